@@ -31,6 +31,8 @@ const { values } = parseArgs({
 });
 
 const AT = 50;
+/** The query that a person types first: all methods are compared with it. */
+const NAME = 'keywords: the name';
 const EXAMPLES = 20;
 /** Results of a query, as search engines give them on a few pages. */
 const RESULTS = 50;
@@ -97,7 +99,7 @@ async function measure(task: Task): Promise<void> {
     engine.search(query, count).map(({ url, title, snippet }) => ({ url, title, context: snippet }));
   const suggested = suggestQueries(words.topic, 10, words.vectors).map(({ query }) => query);
   process.stderr.write(`${subject} ${task.draw}: ${suggested.join(' | ')}\n`);
-  note(task, 'keywords: the name', ask(name));
+  note(task, NAME, ask(name));
   note(task, 'keywords: the name and three words', ask([name, ...strongest.slice(0, 3)].join(' ')));
   note(task, 'keywords: five words, one each, in turn', inTurn(strongest.slice(0, 5).map((word) => ask(word))));
   note(task, 'keywords: the name and three words, 500 results ranked', ranked(ask([name, ...strongest.slice(0, 3)].join(' '), 500), words));
@@ -148,15 +150,27 @@ function printFigures(): void {
   const methods = [...new Set(figures.map(({ method }) => method))];
   const subjects = new Set(figures.map(({ subject }) => subject));
   console.log(`${subjects.size} subjects (${[...subjects].join(', ')}), ${values.draws} draws, split ${values.split}; precision at ${AT}`);
-  console.log('method | median | mean | 95 % interval (bootstrap over subjects and draws) | hosts with a hit');
+  console.log('method | median | mean | 95 % interval (bootstrap over subjects and draws) | difference to the name | hosts with a hit');
   for (const method of methods) {
     const own = figures.filter((one) => one.method === method);
     const { mean, low, high } = bootstrapMean(own.map(observation));
     const hosts = own.reduce((sum, one) => sum + one.hosts, 0) / own.length;
-    console.log(
-      `${method} | ${median(own.map(({ precision }) => precision)).toFixed(2)} | ${mean.toFixed(3)} | ${low.toFixed(3)} to ${high.toFixed(3)} | ${hosts.toFixed(1)}`,
-    );
+    const spread = `${low.toFixed(3)} to ${high.toFixed(3)}`;
+    const middle = median(own.map(({ precision }) => precision)).toFixed(2);
+    console.log(`${method} | ${middle} | ${mean.toFixed(3)} | ${spread} | ${differenceOf(own)} | ${hosts.toFixed(1)}`);
   }
+}
+
+/** Mean difference to the query of the name on the same subjects and draws, with its interval. */
+function differenceOf(own: typeof figures): string {
+  const names = figures.filter(({ method }) => method === NAME);
+  const { mean, low, high } = bootstrapMean(
+    own.flatMap(({ subject, draw, precision }) => {
+      const name = names.find((one) => one.subject === subject && one.draw === draw);
+      return name === undefined ? [] : [{ topic: subject, draw, difference: precision - name.precision }];
+    }),
+  );
+  return `${mean.toFixed(3)} (${low.toFixed(3)} to ${high.toFixed(3)})`;
 }
 
 function observation({ subject, draw, precision }: { subject: string; draw: number; precision: number }): Observation {

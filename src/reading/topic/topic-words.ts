@@ -52,10 +52,10 @@ export function topicWords(source: TopicWordSource): TopicWords {
   return { subject: squeeze(card.subject ?? ''), words: words.slice(0, MOST), phrases };
 }
 
-/** A term without its kind. Names that share a bucket are joined: the first is that of the first page. */
+/** A term without its kind and, of keywords, its quotes. Names that share a bucket are joined: the first is that of the first page. */
 function nameOf(feature: string): string[] {
   const [name = ''] = feature.split('|');
-  return name.startsWith('character:') ? [] : [name.replace(/^(?:title|url):/, '')];
+  return name.startsWith('character:') ? [] : [name.replace(/^(?:title|url):/, '').replaceAll('"', '')];
 }
 
 export function isWord(word: string): boolean {

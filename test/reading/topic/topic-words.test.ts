@@ -29,7 +29,7 @@ function source(weights: Readonly<Record<string, number>>, rows: readonly Stored
     model: { tables: { weights: all, idfCodes: new Uint8Array(BUCKETS) }, paired: new Float32Array(2 * BUCKETS).fill(1) },
     card: {
       subject: ' Raised  bogs ',
-      termsFor: ['title:peat', 'peat bog', 'url:rare|other', 'character:泥'].map((feature) => ({ feature, contribution: 1 })),
+      termsFor: ['title:peat', '"peat bog"', 'url:rare|other', 'character:泥'].map((feature) => ({ feature, contribution: 1 })),
     },
     training: rows === null ? null : { rows },
     vocabulary: { words: VOCABULARY },
