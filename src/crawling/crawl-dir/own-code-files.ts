@@ -22,17 +22,16 @@ export function codeDigests({ hooks, judgeBy }: CrawlManifest, { dir, judgeBy: g
       judgeBy === null
         ? null
         : judgeBy === COMMAND
-          ? digestOf(commandToJudge(dir, given))
+          ? digestOf(commandGiven(dir, '--judge-by', given))
           : moduleDigest(judgeBy, { name: 'a judge', option: '--judge-by', otherwise: 'none' }),
   };
 }
 
-/** The command that judges, which no manifest has. @throws UsageError */
-export function commandToJudge(dir: string, given: string | undefined): string {
+/** The command of an option, which no manifest has. @throws UsageError */
+export function commandGiven(dir: string, option: '--judge-by' | '--sink', given: string | undefined): string {
   if (given !== undefined) return given;
-  throw new UsageError(
-    `${dir}: a command judges the pages of this crawl, and commands are not stored; give --judge-by again, or --judge-by none`,
-  );
+  const what = option === '--sink' ? 'gets the records' : 'judges the pages';
+  throw new UsageError(`${dir}: a command ${what} of this crawl, and commands are not stored; give ${option} again, or ${option} none`);
 }
 
 /** SHA-256 of the strategy of the user; null for one of Forager's. @param found the manifest before this run. @throws UsageError, DataError */

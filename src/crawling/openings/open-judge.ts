@@ -1,7 +1,7 @@
 /** Opens the user's judge. Only a crawl with one loads this file. */
 import type { PageReader } from '../../base/core/parts/reading.ts';
 import type { CrawlManifest, CrawlPaths } from '../crawl-dir/crawl-directory.ts';
-import { commandToJudge } from '../crawl-dir/own-code-files.ts';
+import { commandGiven } from '../crawl-dir/own-code-files.ts';
 import { COMMAND } from '../settings/own-code.ts';
 import type { HookLimits } from './hook-thread.ts';
 import { commandJudge, JUDGE_LIMITS, openModuleJudge } from './judge-calls.ts';
@@ -26,7 +26,7 @@ export async function judgedReader(
   const stored = manifest.judgeBy;
   if (stored === null) return reader;
   const cache = new JudgementCache(paths, manifest.judgeSha256 ?? '');
-  const name = stored === COMMAND ? commandToJudge(paths.dir, judgeBy) : stored;
+  const name = stored === COMMAND ? commandGiven(paths.dir, '--judge-by', judgeBy) : stored;
   const judge = stored === COMMAND ? commandJudge(name, limits) : await openModuleJudge(name, limits);
   const limit = manifest.judgeLimit ?? Number.POSITIVE_INFINITY;
   return new JudgedReader(reader, new PageJudge({ judge, name, cache, limit, warn }), manifest.judgeBand);

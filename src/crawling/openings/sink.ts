@@ -11,6 +11,8 @@ import { openReceiver, type SinkReceiver } from './sink-receivers.ts';
 export interface SinkRun {
   /** A command, or the path of a module. */
   readonly sink: string;
+  /** Name of the sink in marks, without the words of a command, which may have secrets. */
+  readonly name: string;
   /** Folder of the corpus. */
   readonly corpus: string;
   /** The mark of the last commit, perhaps that of another sink; null for none. */
@@ -55,8 +57,8 @@ export class Sink {
 
   /** @throws UsageError for a module that cannot be loaded; DataError */
   static async open(options: SinkRun): Promise<Sink> {
-    const { sink, mark, corpus, end, warn } = options;
-    const own = mark?.sink === sink ? mark : { sink, bytes: 0, id: null, records: 0, failures: 0, failure: null };
+    const { sink, name, mark, corpus, end, warn } = options;
+    const own = mark?.sink === name ? mark : { sink: name, bytes: 0, id: null, records: 0, failures: 0, failure: null };
     const bytes = await placeBehind(corpus, own, end);
     if (bytes === null)
       warn(`--sink ${sink}: the corpus no longer has the last record that was delivered (${own.id}); all records are delivered again`);

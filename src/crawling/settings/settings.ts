@@ -104,18 +104,18 @@ function kept<T>(schema: z.ZodType<T>, begin: (basis: DefaultsBasis) => T): Keep
 
 const keptSwitch = (begin: boolean, before: boolean) => kept<boolean>(z.boolean().default(before), () => begin);
 
-/** A command as given, a module by its full path: the crawl may be resumed from another working directory. */
-const keptSink: Keep<string, string | null> = {
-  how: 'replaced',
-  schema: z.string().nullable().default(null),
-  begin: () => null,
-  store: (sink) => (sink === NONE ? null : isModule(sink) ? resolve(sink) : sink),
-};
-
 /** JSON stores Infinity as null. */
 function keptLimit(begin: (basis: DefaultsBasis) => number | null): Keep<number, number | null> {
   return { how: 'replaced', schema: z.number().nullable(), begin, store: finiteOrNull };
 }
+
+/** A module by its full path, since the crawl may be resumed from another working directory. A command is not stored. */
+const keptCode: Keep<string, string | null> = {
+  how: 'replaced',
+  schema: z.string().nullable().default(null),
+  begin: () => null,
+  store: (given) => (given === NONE ? null : isModule(given) ? resolve(given) : COMMAND),
+};
 
 /** The crawl may be resumed from another working directory, so it stores the full path. */
 const keptPath: Keep<string, string | null> = {
@@ -299,7 +299,7 @@ export const SETTINGS = {
   judgeBy: row(text, {
     help: "module of your own (.mjs) that exports judge, or 'COMMAND' with JSON lines (id, url, title, text) in, (id, relevance, because) out: it judges pages in place of the topic model; or none",
     byDefault: 'none',
-    keep: { ...keptPath, store: (given: string) => (given === NONE ? null : isModule(given) ? resolve(given) : COMMAND) },
+    keep: keptCode,
   }),
   judgeBand: row(relevanceBand, {
     help: 'ask --judge-by only about pages whose relevance by the topic model is in this band, e.g. .2...8; or none',
@@ -324,7 +324,7 @@ export const SETTINGS = {
   sink: row(text, {
     help: 'command or module (.mjs) that gets the kept records beside the crawl, each at least once: JSON lines, or calls of its onRecord; or none',
     byDefault: 'none',
-    keep: keptSink,
+    keep: keptCode,
   }),
   /** Record the crawl's visits with all their links, for `freeze`. */
   record: row(flag, {

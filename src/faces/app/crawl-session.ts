@@ -123,7 +123,7 @@ class CrawlSession {
     [this.#manifest, this.#seeds, this.#warn] = [stored, seeds, owner.warn];
     this.#signal = options.signal ?? new AbortController().signal;
     const now = { manifest: () => this.#manifest, parts: () => this.#parts };
-    this.#listeners = new RunListeners({ paths, answersBy: options.answersBy, warn: owner.warn, ...now });
+    this.#listeners = new RunListeners({ paths, answersBy: options.answersBy, sink: options.sink, warn: owner.warn, ...now });
     const limits = { maxPages: options.maxPages ?? null, maxTimeMs: options.maxTime ?? null };
     this.#run = { startedAt: isoTime(startedAt), endedAt: null, stopReason: null, ...limits };
     this.#resources = watchResources(paths, () => (this.#state === 'closed' ? null : writtenIn(paths.database, this.#parts.corpus)));

@@ -181,7 +181,7 @@ async function checkOwnCode({ hooks, judgeBy, sink, topics }: CrawlManifest): Pr
     );
   if (hooks !== null) await (await import('../../crawling/openings/hooks.ts')).checkHooks(hooks);
   if (judgeBy !== null && judgeBy !== COMMAND) await (await import('../../crawling/openings/open-judge.ts')).checkJudge(judgeBy);
-  if (sink !== null) await (await import('../../crawling/openings/sink-receivers.ts')).checkSink(sink);
+  if (sink !== null && sink !== COMMAND) await (await import('../../crawling/openings/sink-receivers.ts')).checkSink(sink);
 }
 
 /** Refuses `revisitOnly` without revisits. @throws UsageError for a run that could do nothing */

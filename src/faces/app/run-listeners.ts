@@ -3,8 +3,10 @@ import type { CrawlEvent } from '../../base/core/parts/crawl-events.ts';
 import type { Parts } from '../../base/core/parts.ts';
 import type { Ms } from '../../base/core/types.ts';
 import type { CrawlManifest, CrawlPaths } from '../../crawling/crawl-dir/crawl-directory.ts';
+import { commandGiven } from '../../crawling/crawl-dir/own-code-files.ts';
 import { topicParts } from '../../crawling/crawl-dir/topic-part.ts';
 import type { Sink } from '../../crawling/openings/sink.ts';
+import { COMMAND, nameOfSink } from '../../crawling/settings/own-code.ts';
 import { GivenPages } from '../../reading/topic/given-pages.ts';
 import { type LastJudged, SaturationWatch } from '../../study/inspect/saturation.ts';
 import { factsOfSink, type SinkFacts } from '../../study/inspect/sink-facts.ts';
@@ -22,6 +24,8 @@ export interface ListenedRun {
   readonly paths: CrawlPaths;
   /** Command of the program that answers; undefined for none. */
   readonly answersBy: string | undefined;
+  /** The option of this run, which has the command of a sink. */
+  readonly sink: string | undefined;
   readonly warn: (message: string) => void;
   readonly manifest: () => CrawlManifest;
   readonly parts: () => Parts;
@@ -115,11 +119,12 @@ export class RunListeners {
   }
 
   /** A retraining replaces the frontier: each mark goes to the one of its moment. */
-  async #openSink(sink: string): Promise<Sink> {
-    const { paths, warn, parts } = this.#run;
+  async #openSink(stored: string): Promise<Sink> {
+    const { paths, warn, parts, sink: given } = this.#run;
+    const sink = stored === COMMAND ? commandGiven(paths.dir, '--sink', given) : stored;
     const { frontier, clock } = parts();
     return (await import('../../crawling/openings/sink.ts')).Sink.open({
-      ...{ sink, corpus: paths.corpus, clock, warn },
+      ...{ sink, name: nameOfSink(sink), corpus: paths.corpus, clock, warn },
       ...{ mark: frontier.notes.sink ?? null, end: recordsEnd(frontier), note: (mark) => parts().frontier.note({ sink: mark }) },
     });
   }

@@ -3,6 +3,7 @@ import type { SinkMark } from '../../base/core/parts/queueing.ts';
 import { counted, countText } from '../../base/text/number-text.ts';
 import { countLines } from '../../corpus/records/records.ts';
 import type { OpenCrawl } from '../../crawling/crawl-dir/open-crawl.ts';
+import { COMMAND, isCommandName } from '../../crawling/settings/own-code.ts';
 import { recordsEnd } from '../label/judged-pages.ts';
 
 /** `records` were acknowledged, `waiting` were not. */
@@ -15,7 +16,8 @@ export async function sinkFacts({ manifest, paths, frontier }: OpenCrawl): Promi
   const { sink } = manifest;
   if (sink === null) return null;
   const stored = frontier.notes.sink;
-  const mark = stored?.sink === sink ? stored : { sink, records: 0, bytes: 0, failures: 0, failure: null };
+  const isOurs = stored !== undefined && (sink === COMMAND ? isCommandName(stored.sink) : stored.sink === sink);
+  const mark = isOurs ? stored : { sink, records: 0, bytes: 0, failures: 0, failure: null };
   const end = recordsEnd(frontier);
   return factsOfSink(mark, end > mark.bytes ? await countLines(paths.corpus, mark.bytes, end) : 0);
 }

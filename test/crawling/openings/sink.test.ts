@@ -53,6 +53,7 @@ function write(dir: string, records: readonly CrawlRecord[]): number {
 
 async function sinkOf(corpus: Corpus, sink: string, more: Partial<SinkRun> = {}): Promise<Sink> {
   const found = await Sink.open({
+    name: sink,
     ...{ sink, corpus: corpus.dir, end: corpus.end, mark: null, clock: HASTY, limits: LIMITS },
     ...{ warn: (message) => warnings.push(message), note: () => undefined, ...more },
   });

@@ -2,6 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { type CorpusRecord, type CrawlOptions, type CrawlReport, crawl, harvest, status } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { htmlAnswer, notFound, type PageAnswer } from '../../../datasets/page-source.ts';
+import { startWebProxy } from '../../../datasets/web-proxy.ts';
 import { done, jsonLines, refused } from '../cli/forager.ts';
 import { smallWeb, trainedOn } from '../cli/small-web.ts';
 
@@ -100,5 +102,28 @@ test('a sink is refused before anything is written; none removes it', async () =
   await refused(2, ['cannot be loaded as a sink (SyntaxError'], 'crawl', path('none'), ...args, '--sink', wrong);
   expect(() => readFileSync(path('none', 'crawl.json'))).toThrow('ENOENT');
   await crawled('removed', { sink: 'exit 1' });
+  // A directory of somebody else runs no command.
+  expect(readFileSync(path('removed', 'crawl.json'), 'utf8')).not.toContain('exit 1');
+  await expect(crawled('removed', { maxPages: 7 })).rejects.toThrow(/commands are not stored; give --sink again, or --sink none$/);
   expect((await crawled('removed', { sink: 'none', maxPages: 7 })).sink).toBeNull();
+});
+
+test('a new version of a revisited page is a record of its own', async () => {
+  let version = 1;
+  const page = (): PageAnswer => {
+    const { host, pathname } = new URL(small.seeds[0] ?? '');
+    const html = Buffer.from(small.web.source.get(host, pathname)?.body ?? []).toString();
+    return htmlAnswer(
+      Buffer.from(html.replace(/ href="[^"]*"/g, '').replace('<body>', `<body><p>This is version ${version} of the page.</p>`)),
+    );
+  };
+  const server = await startWebProxy({ get: (_, at) => (at === '/' ? page() : notFound()) });
+  const sink = listing('versions');
+  const settings = { seeds: ['http://page.example/'], proxy: server.proxy, maxPages: 1 };
+  await crawled('versions', { ...settings, sink });
+  version = 2;
+  await crawled('versions', { ...settings, seeds: [], revisit: 0 });
+  await server.close();
+  const ids = listed('versions').map(({ id }) => id);
+  expect([ids.length, new Set(ids).size]).toEqual([2, 2]);
 });
