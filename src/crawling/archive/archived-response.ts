@@ -48,8 +48,21 @@ export class ArchivedResponses {
     [this.#index, this.#files, this.#at, this.#readRemote] = [index, files, at, readRemote];
   }
 
-  /** The answer for a URL; null if the archive has none. @throws DataError if its record is damaged */
+  /**
+   * The answer for a URL; else a page under the same URL with the other of http and https, as web archives do not tell them apart (their keys have no
+   * scheme). null if the archive has none.
+   * @throws DataError if its record is damaged
+   */
   async find(url: CanonicalUrl): Promise<ArchivedResponse | null> {
+    const own = await this.#captured(url);
+    if (own !== null) return own;
+    const other = canonicalize(url.startsWith('https:') ? `http:${url.slice('https:'.length)}` : `https:${url.slice('http:'.length)}`);
+    const found = other && new URL(url).port === '' ? await this.#captured(other) : null;
+    // A redirect from http to https would lead to itself.
+    return found && found.status >= 200 && found.status < 300 ? found : null;
+  }
+
+  async #captured(url: CanonicalUrl): Promise<ArchivedResponse | null> {
     let tried = 0;
     for (const place of this.#index.find(url, this.#at)) {
       const response = place.kind === 'revisit' ? await this.#revisited(url, place) : await this.#responseAt(place);

@@ -85,6 +85,41 @@ test('from a WARC file, a WACZ and the index of another program: the same order 
   }
 });
 
+test('http and https are one page, as in other web archives', async () => {
+  const file = small.path('https.warc.gz');
+  const moved = answers.map(({ url, answer }) => ({ url: url.replace(/^http:/, 'https:'), answer }));
+  writeFileSync(file, Buffer.concat(await Promise.all(moved.map((one) => writtenRecord({ ...one, date: '2020-01-01T00:00:00Z' })))));
+  const { fates } = await fatesOf({ ...settings(), dir: small.path('https'), topic, archive: [file] });
+  const pages = (all: readonly string[]) => new Set(all.filter((fate) => / (?:kept|off-topic) /.test(fate)));
+  expect(pages(fates).size).toBeGreaterThan(40);
+  // Failures and redirects are not taken over, so the order differs; the pages do not.
+  const known = new Map([...pages(live)].map((fate) => [fate.split(' ')[0], fate]));
+  const again = [...pages(fates)].filter((fate) => known.has(fate.split(' ')[0]));
+  expect(again.length).toBeGreaterThan(10);
+  expect(again).toEqual(again.map((fate) => known.get(fate.split(' ')[0])));
+});
+
+test('from its own WARC files, a crawl keeps the same pages in the same order', async () => {
+  // Pages that were read and not kept are in no WARC file, so this judge keeps all.
+  const judgeBy = small.path('all.mjs');
+  writeFileSync(judgeBy, 'export const judge = (pages) => pages.map(({ id }) => ({ id, relevance: 0.9 }));');
+  const { proxy } = await small.serve({ robots: new Map(small.seeds.map((url) => [new URL(url).host, 'User-agent: *\nDisallow: /b\n'])) });
+  const dir = small.path('own-live');
+  const first = await fatesOf({ ...settings(), dir, topic, judgeBy, proxy, delay: 0, maxPages: 60 });
+  const again = await fatesOf({
+    ...settings(),
+    dir: small.path('own-replay'),
+    topic,
+    judgeBy,
+    archive: [join(dir, 'corpus')],
+    maxPages: 60,
+  });
+  const pages = ({ fates }: typeof first) => fates.filter((fate) => / (?:kept|off-topic|duplicate|refused robots) /.test(fate));
+  expect(pages(first).length).toBeGreaterThan(40);
+  expect(pages(first).filter((fate) => / off-topic /.test(fate))).toEqual([]);
+  expect(pages(again)).toEqual(pages(first));
+});
+
 test('the pages of an archive have the time of their capture, and the newest or the nearest capture counts', async () => {
   const later = small.path('later.warc.gz');
   const changed = await Promise.all(
