@@ -73,10 +73,7 @@ export function parseRobots(body: Uint8Array | string, productToken: string): Ro
   const sitemaps = new Set<string>();
   const ofAll: StatementLine[] = [];
   const token = productToken.toLowerCase();
-  let agents = new Set<Agent>();
-  let inRules = false;
-  let extended = new Set<Agent>();
-  let inExtensions = false;
+  const lists: AgentLists = { rules: new AgentList(), statements: new AgentList(), delays: new AgentList() };
   let grouped = false;
   for (const [key, value] of records(textOf(body))) {
     if (key === 'sitemap') {
@@ -84,21 +81,12 @@ export function parseRobots(body: Uint8Array | string, productToken: string): Ro
     } else if (key === 'license') {
       ofAll.push({ key, value, ungrouped: false });
     } else if (key === 'user-agent') {
-      if (inRules) agents = new Set();
-      if (inRules || inExtensions) extended = new Set();
-      inRules = false;
-      inExtensions = false;
       grouped = true;
       const agent = agentOf(value, token);
-      agents.add(agent);
-      extended.add(agent);
+      for (const list of Object.values(lists)) list.add(agent);
       if (agent === 'ours') ours.named = true;
     } else {
-      // §2.2.4: records that the RFC does not define, Crawl-delay among them, must not end the list of agents of a group.
-      const isRule = key === 'allow' || key === 'disallow';
-      const named = isRule ? agents : extended;
-      if (isRule) inRules = true;
-      else inExtensions = true;
+      const named = closedBy(key, lists);
       if (isStatement(key) && !grouped) ofAll.push({ key, value, ungrouped: true });
       if (named.has('ours')) gather(ours, key, value);
       if (named.has('any')) gather(any, key, value);
@@ -119,6 +107,42 @@ function rulesOf(gathered: Gathered, sitemaps: readonly string[], find: Statemen
   };
   const statements = (url: string) => (find === NO_STATEMENTS || !allows(url) ? [] : find(targetOf(url)));
   return { allows, crawlDelay: gathered.crawlDelay, sitemaps, statements };
+}
+
+/** The agents of a group: those named one after another. The first line after them closes the list. */
+class AgentList {
+  readonly #agents = new Set<Agent>();
+  #closed = false;
+
+  add(agent: Agent): void {
+    if (this.#closed) this.#agents.clear();
+    this.#closed = false;
+    this.#agents.add(agent);
+  }
+
+  close(): void {
+    this.#closed = true;
+  }
+
+  has(agent: Agent): boolean {
+    return this.#agents.has(agent);
+  }
+}
+
+/** The agents to whom a line applies, by kind of line. */
+type AgentLists = Readonly<Record<'rules' | 'statements' | 'delays', AgentList>>;
+
+/**
+ * Closes the lists that a line of this kind closes. §2.2.4: records that the RFC does not define must not end the list of agents for `Allow` and
+ * `Disallow`; statements are rules to their drafts alone, and Crawl-delay ends its own list only, as files use it.
+ * @returns the agents to whom the line applies
+ */
+function closedBy(key: Exclude<RuleKey, 'license'>, lists: AgentLists): AgentList {
+  const isRule = key === 'allow' || key === 'disallow';
+  if (isRule) lists.rules.close();
+  if (isRule || isStatement(key)) lists.statements.close();
+  lists.delays.close();
+  return isRule ? lists.rules : isStatement(key) ? lists.statements : lists.delays;
 }
 
 function isStatement(key: Key): key is Exclude<StatementKey, 'license'> {

@@ -4,13 +4,13 @@ import { type StatedUses, USES, type Use } from '../core/types.ts';
 /** The uses that a label names, by label. A label that is not here is unknown, and says nothing. */
 export type UseWords = Readonly<Record<string, readonly Use[]>>;
 
-/** Categories of draft-ietf-aipref-vocab (August 2026), without consensus yet. */
-export const CONTENT_USAGE_WORDS: UseWords = { 'train-ai': ['train-ai'], search: ['search'] };
+/** Categories of draft-ietf-aipref-vocab (August 2026), without consensus yet. Its AI use is the input of models that generate. */
+export const CONTENT_USAGE_WORDS: UseWords = { 'train-ai': ['train-ai'], 'ai-use': ['ai-input'], search: ['search'] };
 
 /** Keys of the content signals policy (September 2025). Its newer key `use` says how much of a text may be shown: not one of our uses. */
 export const CONTENT_SIGNAL_WORDS: UseWords = { 'ai-train': ['train-ai'], 'ai-input': ['ai-input'], search: ['search'] };
 
-/** Usages of RSL 1.0 (November 2025), which contain each other. */
+/** Usages of RSL 1.0 (November 2025), which contain each other, and those of its drafts, which its guide still shows. */
 export const RSL_WORDS: UseWords = {
   all: USES,
   'ai-all': ['train-ai', 'ai-input'],
@@ -18,6 +18,10 @@ export const RSL_WORDS: UseWords = {
   'ai-input': ['ai-input'],
   'ai-index': ['ai-input'],
   search: ['search'],
+  'train-ai': ['train-ai'],
+  'train-genai': ['train-ai'],
+  'ai-use': ['ai-input'],
+  'ai-summarize': ['ai-input'],
 };
 
 /** A reservation by the TDM protocol: training a model is mining (recital 105 of Regulation (EU) 2024/1689). */
