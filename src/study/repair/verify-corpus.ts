@@ -66,28 +66,30 @@ function lineFaultsOf(name: string, faults: (dir: string, end: Bytes) => AsyncIt
   };
 }
 
-/** Checksums and digests of the files of hosts. */
-async function* rightsFaults(crawl: Examined, look: LookAt): AsyncGenerator<string> {
+/** Checksums and digests of each record, and each response compared with the record of its page. */
+async function* warcFaults(crawl: Examined, look: LookAt): AsyncGenerator<string> {
+  for (const name of warcNamesOf(crawl.committed ?? {})) yield* faultsOfWarc(crawl, name, look, responseFaults);
+}
+
+/** Checksums and digests of the files of hosts, which have no records. */
+function rightsFaults(crawl: Examined, look: LookAt): AsyncGenerator<string> {
+  return faultsOfWarc(crawl, RIGHTS_WARC, look, () => []);
+}
+
+async function* faultsOfWarc(
+  crawl: Examined,
+  name: string,
+  look: LookAt,
+  ofResponse: (...of: Parameters<typeof responseFaults>) => Iterable<string>,
+): AsyncGenerator<string> {
+  const path = join(crawl.paths.corpus, name);
   const found: string[] = [];
-  for await (const { fault } of untilDamaged(examinedWarc(join(crawl.paths.corpus, RIGHTS_WARC), sizeOf(crawl, RIGHTS_WARC)), found)) {
+  for await (const { response, fault } of untilDamaged(examinedWarc(path, sizeOf(crawl, name)), found)) {
     if (fault !== null) yield fault;
+    if (response !== null) yield* ofResponse(crawl, path, response);
     await look();
   }
   yield* found;
-}
-
-/** Checksums and digests of each record, and each response compared with the record of its page. */
-async function* warcFaults(crawl: Examined, look: LookAt): AsyncGenerator<string> {
-  for (const name of warcNamesOf(crawl.committed ?? {})) {
-    const path = join(crawl.paths.corpus, name);
-    const found: string[] = [];
-    for await (const { response, fault } of untilDamaged(examinedWarc(path, sizeOf(crawl, name)), found)) {
-      if (fault !== null) yield fault;
-      if (response !== null) yield* responseFaults(crawl, path, response);
-      await look();
-    }
-    yield* found;
-  }
 }
 
 function* responseFaults({ records, responses }: Examined, path: string, { id, url, payloadSha256 }: WarcResponse): Generator<string> {
