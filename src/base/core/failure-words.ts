@@ -26,6 +26,7 @@ const TEXTS: Readonly<Record<FailureCode | RefusalReason, string>> = {
   hook: 'a hook of --hooks',
   internal: 'a bug of Forager',
   'opt-out': 'on the list of --opt-out',
+  withdrawn: 'taken back by corpus withdraw',
   'no-sitemaps': 'a sitemap or feed, and --sitemaps is never',
   robots: 'robots.txt forbids it',
   'robots-unreachable': 'robots.txt could not be fetched',

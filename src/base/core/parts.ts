@@ -19,6 +19,8 @@ export interface Headroom {
 export interface HostPolicy {
   /** Does the owner of this URL ask never to be crawled? */
   optedOut(url: CanonicalUrl): boolean;
+  /** Was the page taken back from this crawl? Absent: none was. */
+  withdrawn?(url: CanonicalUrl): boolean;
   /** Keys of the groups with which a host shares its delay. Empty for a host without groups; null if they cannot be determined now. Never rejects. */
   groupsOf(host: HostKey): Promise<readonly string[] | null>;
   /** Waits for the turn of a host, right before its request. Absent: a lease is the turn. @returns whether a request may start. Never rejects */

@@ -437,6 +437,8 @@ export type RefusalReason =
   | 'no-text'
   /** A hook of the user said so. */
   | 'hook'
+  /** Taken back from the crawl. */
+  | 'withdrawn'
   | PageWall;
 
 /** A page that the server sends in place of the content: a login; a dialog about cookies or consent; an application whose text is made by scripts. */

@@ -7,12 +7,24 @@ export const FORMER = '.former';
 export const RETURNING = '.former-returning';
 export const DISCARDED = '.former-discarded';
 
+/** List of the pages that were taken back, of a crawl and of a corpus: one line of JSON for each, in the order of their withdrawal. */
+export const WITHDRAWN_FILE = 'withdrawn.jsonl';
+
 /** The files and folders of a crawl directory. Everything else in it is the user's. */
 export const CRAWL_NAMES: ReadonlySet<string> = new Set([
   ...[MANIFEST, `${MANIFEST}.tmp`, 'fields.yaml', 'link-model.json.gz', 'labels.jsonl', 'labelling', 'seeds.txt', 'seeds.txt.tmp'],
   ...['chosen-seeds.txt', 'chosen-seeds.txt.tmp', 'room.json', 'room.json.tmp', 'outlooks.json', 'outlooks.json.tmp', 'model', 'models'],
   ...['bias.json', 'bias.json.tmp', 'stability.json', 'stability.json.tmp'],
-  ...['known.json', 'known.json.tmp', 'subtopics.json', 'subtopics.json.tmp', 'wishes.jsonl', 'judgements.jsonl'],
+  ...[
+    'known.json',
+    'known.json.tmp',
+    'subtopics.json',
+    'subtopics.json.tmp',
+    'wishes.jsonl',
+    'judgements.jsonl',
+    WITHDRAWN_FILE,
+    `${WITHDRAWN_FILE}.tmp`,
+  ],
   ...[
     'frontier',
     'corpus',

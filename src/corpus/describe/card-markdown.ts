@@ -68,7 +68,8 @@ export function cardMarkdown(card: CorpusCard): string {
 }
 
 function recordRows({ harvest, records, damaged }: CorpusCard): string[][] {
-  const asked = HARVEST_FILTERS.filter((filter) => !('describe' in filter) || filter.describe(harvest.filters) !== null);
+  const isAsked = (filter: (typeof HARVEST_FILTERS)[number]) => !('describe' in filter) || filter.describe(harvest.filters) !== null;
+  const asked = HARVEST_FILTERS.filter((filter) => isAsked(filter) || records.leftOut[filter.name] > 0);
   return [
     ['kept by the crawl', String(records.read)],
     ...asked.map(({ name, leaves }) => [`omitted: ${leaves}`, String(records.leftOut[name])]),

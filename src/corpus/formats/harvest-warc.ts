@@ -4,6 +4,7 @@ import { DamageError, type OnDamaged, storeErrorFrom } from '../../base/core/err
 import type { Bytes, EpochMs, RecordId } from '../../base/core/types.ts';
 import { cdxjLine, HEAD_BYTES, isCapture } from '../records/cdxj.ts';
 import type { KeptRecords } from '../records/kept-records.ts';
+import { referrerIn, withoutReferrer } from '../records/quoted-referrer.ts';
 import { type CorpusInfo, recordIdOf, warcInfoMember } from '../records/warc-record.ts';
 import { walkWarcBehindDamage } from '../records/warc-recovery.ts';
 import type { WarcEntry } from '../records/warc-stream.ts';
@@ -15,7 +16,7 @@ import { SortedLines } from './sorted-lines.ts';
 export const WARC_NAME = /^corpus-\d{5,}\.warc\.gz$/;
 
 export interface WarcCopy {
-  readonly source: Pick<CorpusSource, 'dir' | 'warcFiles'>;
+  readonly source: Pick<CorpusSource, 'dir' | 'warcFiles' | 'withdrawals'>;
   /** Names missing pages by their URLs. */
   readonly expected?: KeptRecords;
   readonly info: CorpusInfo;
@@ -52,9 +53,11 @@ interface Extent {
 const COPY_BYTES: Bytes = 1024 * 1024;
 const isPage = (entry: WarcEntry) => entry.fields.get('warc-type') === 'response';
 const headOfCapture = (fields: ReadonlyMap<string, string>) => (isCapture(fields) ? HEAD_BYTES : 0);
+/** Metadata may quote a link of a page that was taken back. */
+const headOrMetadata = (fields: ReadonlyMap<string, string>) => fields.get('warc-type') === 'metadata' || headOfCapture(fields);
 
 /**
- * Copies the gzip members of the selected pages, byte for byte, to `corpus-00000.warc.gz` and so on: each response with its request and metadata, the
+ * Copies the gzip members of the selected pages, byte for byte except for links on pages that were taken back, to `corpus-00000.warc.gz` and so on: each response with its request and metadata, the
  * later revisit records of the page with their requests, and the warcinfo records they refer to. All formats of a harvest with WARC files share one
  * pass over the source. Memory: the ids of the pages and of revisit records, one piece of a file, and the index, which is sorted on disk.
  */
@@ -138,7 +141,7 @@ interface Found {
  * @param revisits ids of the revisit records that were found, in earlier files too
  */
 async function* chosenRecords(
-  { onDamaged }: WarcCopy,
+  { onDamaged, source: { withdrawals } }: WarcCopy,
   { path, end }: WarcFile,
   unread: ReadonlySet<string>,
   ids: ReadonlySet<string>,
@@ -150,7 +153,7 @@ async function* chosenRecords(
   const infos = new Map<string, Extent>();
   const seen = new Set(revisits);
   try {
-    for await (const entry of walkWarcBehindDamage(path, headOfCapture, end, onDamaged)) {
+    for await (const entry of walkWarcBehindDamage(path, withdrawals.size > 0 ? headOrMetadata : headOfCapture, end, onDamaged)) {
       const id = bare(entry.fields.get('warc-record-id'));
       const answer = bare(entry.fields.get('warc-concurrent-to'));
       const type = entry.fields.get('warc-type');
@@ -193,10 +196,17 @@ class WarcTarget {
       await this.#copyExtent(source, warcinfo);
     }
     const offset = this.#size;
-    await this.#copyExtent(source, entry);
+    if (this.#quotesWithdrawn(entry)) await this.#write(withoutReferrer(entry));
+    else await this.#copyExtent(source, entry);
     const { fields, content } = entry;
     if (isCapture(fields))
       await this.index.add(cdxjLine({ fields, content, offset, length: this.#size - offset, filename: targetName(this.#number) }));
+  }
+
+  #quotesWithdrawn(entry: WarcEntry): boolean {
+    const { withdrawals } = this.#copy.source;
+    const referrer = withdrawals.size > 0 ? referrerIn(entry) : null;
+    return referrer !== null && withdrawals.has(referrer);
   }
 
   /** A harvest without pages still gets its file, with a warcinfo record. */

@@ -4,7 +4,7 @@ import type { HashedFile } from '../select/hashed-file.ts';
 import { jsonLine } from '../select/json-line.ts';
 import type { HarvestFolder } from './harvest-folder.ts';
 
-/** The pages that the crawl kept and this corpus lacks: one line of JSON each, with id, URL, reason and the facts behind it, in the order of the records. */
+/** The pages that the crawl kept and this corpus lacks: one line of JSON each, with id, URL, reason and the facts behind it, in the order of the records. A page that was taken back has a digest in place of its URL. */
 export const OMITTED_FILE = 'left-out.jsonl';
 
 export class OmittedFile {
@@ -23,7 +23,12 @@ export class OmittedFile {
 
   /** @throws StoreError */
   async write({ id, url }: CorpusRecord, { reason, grounds }: Omission): Promise<void> {
-    await this.#file.write(jsonLine({ id, url, reason, ...grounds }));
+    await this.#file.write(jsonLine({ id, ...(reason !== 'withdrawn' && { url }), reason, ...grounds }));
+  }
+
+  /** A line of an earlier corpus. @throws StoreError */
+  async copy(line: string): Promise<void> {
+    await this.#file.write(line);
   }
 
   /** @throws StoreError */

@@ -12,6 +12,7 @@ import { WARC_NAME } from '../formats/harvest-warc.ts';
 import { CORPUS_FILE } from '../formats/jsonl.ts';
 import { OMITTED_FILE } from '../formats/omitted-file.ts';
 import type { ReservationFiles } from '../records/reservation-files.ts';
+import { type Withdrawal, Withdrawals } from '../records/withdrawals.ts';
 import type { WarcFile } from '../select/corpus-source.ts';
 import { withoutColumns } from '../select/harvested-page.ts';
 import { StoredSource } from '../select/stored-source.ts';
@@ -19,22 +20,33 @@ import { StoredSource } from '../select/stored-source.ts';
 /** A card names 50 hosts and a thousand seeds at most; other tools may have added to it. */
 const MAX_CARD: Bytes = 64 * 1024 * 1024;
 
+interface FolderReading {
+  /** Do records have the columns that hold for this harvest only, such as the split? Default: false. */
+  readonly keepsColumns?: boolean;
+  /** Pages that are taken back now, in addition to those of its list. */
+  readonly withdrawing?: readonly Withdrawal[];
+}
+
 /** A harvest: `corpus.jsonl`, with its WARC files if it has some. */
 export class FolderSource extends StoredSource {
   readonly card: CorpusCard;
+  readonly withdrawals: Withdrawals;
+  readonly #keepsColumns: boolean;
 
-  private constructor(dir: string, card: CorpusCard, end: Bytes) {
+  private constructor(dir: string, card: CorpusCard, end: Bytes, { keepsColumns = false, withdrawing = [] }: FolderReading) {
     super(dir, join(dir, CORPUS_FILE), end);
     this.card = card;
+    this.withdrawals = Withdrawals.in(dir).with(withdrawing);
+    this.#keepsColumns = keepsColumns;
   }
 
   /** @throws UsageError if it is no harvest with `corpus.jsonl`; DataError if its card is damaged */
-  static async open(dir: string): Promise<FolderSource> {
+  static async open(dir: string, reading: FolderReading = {}): Promise<FolderSource> {
     const card = await cardOf(dir);
     if (card === null) throw new UsageError(`${dir}: holds no harvest (no ${CARD_FILE}); give a crawl directory or the --out of a harvest`);
     const size = await stat(join(dir, CORPUS_FILE)).catch(() => null);
     if (size === null) throw new UsageError(`${dir}: has no ${CORPUS_FILE}; harvest again with --format jsonl`);
-    return new FolderSource(dir, card, size.size);
+    return new FolderSource(dir, card, size.size, reading);
   }
 
   /** Path of the list of omitted pages; null for a harvest of an earlier version, which has none. */
@@ -47,7 +59,7 @@ export class FolderSource extends StoredSource {
   }
 
   protected presented(record: CorpusRecord): CorpusRecord {
-    return withoutColumns(record);
+    return this.#keepsColumns ? record : withoutColumns(record);
   }
 
   /** The records of a harvest have the declarations of the files of their hosts. Which hosts were asked is only counted on its card. */

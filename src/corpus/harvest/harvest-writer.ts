@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { UsageError } from '../../base/core/errors.ts';
 import type { Bytes, EpochMs, Unit } from '../../base/core/types.ts';
+import { WITHDRAWN_FILE } from '../../base/disk/own-names.ts';
 import { type CorpusCard, corpusCard } from '../describe/corpus-card.ts';
 import { DESCRIPTIONS } from '../describe/descriptions.ts';
 import { type PublicationOptions, publicationOf } from '../describe/publication.ts';
+import { withoutWithdrawn } from '../describe/without-withdrawn.ts';
 import { DEFAULT_CHUNK_WORDS } from '../formats/chunks.ts';
 import { codecOf } from '../formats/compression.ts';
 import { csvCells } from '../formats/csv-cells.ts';
@@ -12,6 +14,7 @@ import type { HarvestFolder } from '../formats/harvest-folder.ts';
 import { WarcPass } from '../formats/harvest-warc.ts';
 import { LINKS_FILE } from '../formats/link-rows.ts';
 import type { FormatOptions } from '../formats/output-format.ts';
+import type { Withdrawals } from '../records/withdrawals.ts';
 import type { HarvestColumns } from '../select/corpus-columns.ts';
 import type { CorpusSource } from '../select/corpus-source.ts';
 import type { CrawlFacts } from '../select/crawl-facts.ts';
@@ -29,6 +32,7 @@ import { type DetectLanguage, type Selection, selectRecords } from '../select/ha
 import { tallyAtThresholds } from '../select/harvest-thresholds.ts';
 import type { MeasuredValues } from '../select/measured-facts.ts';
 import { MeasuredSelection, type MeasurePrecision } from '../select/measured-selection.ts';
+import { type ContinuedCorpus, continuedFacts, omittedBefore } from './continued-corpus.ts';
 import type { OpenSink, SinkOptions } from './harvest-sink.ts';
 import { sinkOf } from './harvest-sinks.ts';
 import { type ExpectedRecords, MissingRecords } from './missing-records.ts';
@@ -57,6 +61,8 @@ export interface WritingOptions extends ExpectedRecords, FilterOptions, FormatOp
   readonly measureTopics?: ReadonlyMap<string, MeasurePrecision>;
   /** Numbers of the pages for the columns of `columns`. Default: none. */
   readonly measured?: MeasuredValues;
+  /** The corpus whose pages these are, without those that were taken back. Absent for a corpus of its own. */
+  readonly continues?: ContinuedCorpus;
   /** The corpora that the source merges. If absent, it is one. */
   readonly corpora?: readonly CorpusPart[];
   readonly now: EpochMs;
@@ -126,7 +132,7 @@ export async function previewCorpus(
   return tallyAtThresholds(
     source.records(options.onDamaged),
     thresholds,
-    new ReservationCounts(source.reservations, options.obey),
+    { reservations: new ReservationCounts(source.reservations, options.obey), withdrawals: source.withdrawals },
     onRecord,
   );
 }
@@ -157,8 +163,9 @@ async function fill(
   options: WritingOptions,
   onSelected: (tallies: RecordTallies) => void,
 ): Promise<Omit<HarvestReport, 'outDir'>> {
+  const onWork = () => options.signal?.throwIfAborted();
   const step = (stage: HarvestProgress['stage'], total: number | null) => (done: number) => {
-    options.signal?.throwIfAborted();
+    onWork();
     options.progress?.({ stage, done, total });
   };
   const reservations = new ReservationCounts(source.reservations, options.obey);
@@ -169,46 +176,53 @@ async function fill(
   const measured = new MeasuredSelection(measure !== undefined || measureTopics.size > 0);
   const selection = await selectRecords(
     measured.noted(candidates.noted(found.noted(source.records(found.onDamaged)))),
-    { ...options, reservations, scratchDir: folder.scratchDir, onWork: () => options.signal?.throwIfAborted() },
+    { ...options, withdrawals: source.withdrawals, reservations, scratchDir: folder.scratchDir, onWork },
     options.detectLanguage,
     step('select', null),
   );
   try {
     onSelected(selection.tallies);
-    const damaged = { records: found.lost(), warc: 0 };
+    const lost = found.lost();
     const { kept } = selection.tallies;
-    const isIn = (ordinal: number) => selection.leftOut(ordinal) === null;
-    const links = linked && (await readLinks(folder, source, options, linked, candidates.pages(isIn), step('links', kept)));
+    const pages = candidates.pages((ordinal) => selection.leftOut(ordinal) === null);
+    const links = linked && (await readLinks(folder, source, options, linked, pages, step('links', kept)));
     const presented = withRanks(selection, links);
     const columns = presented.columns();
     const warcPass = warcPassOf(folder, source, options, step('warc', kept));
-    const harvest = { ...options, ...columns, source, folder, links, warcPass };
-    const output = await PageOutput.open(harvest, options.formats);
+    const output = await PageOutput.open({ ...options, ...columns, source, folder, links, warcPass }, options.formats);
+    const omitted = await output.writeOmitted(omittedBefore(options.continues, source.withdrawals));
     await output.writeAll(source.records(options.onDamaged && (() => undefined)), presented, step('write', kept));
     const facts = await output.finish();
     if (links && linked !== 'needed') await folder.remove(LINKS_FILE);
-    damaged.warc = facts.lost;
-    const harvested: HarvestFacts = {
+    const own: HarvestFacts = {
       at: options.now,
       formats: options.formats,
       filters: filterOptionsOf(options),
       notes: [...selection.notes, ...(options.formats.includes('chunks') ? [chunksText(options)] : [])],
       records: selection.tallies,
       ...precisionsOf(measured, selection, measure, measureTopics),
-      damaged,
+      damaged: { records: lost, warc: facts.lost },
       ...output.counts.facts(),
       version: output.version.digest(),
       ...(options.corpora && { corpora: options.corpora }),
       reservations: reservations.facts(),
-      files: folder.files,
+      files: await withList(folder, source.withdrawals),
       textFiles: facts.textFiles,
       ...(links && { links: links.facts }),
     };
-    const card = await describe(folder, options, harvested, columns);
+    const card = await describe(folder, source, options, continuedFacts(own, options.continues, omitted), columns);
     return { card, otherLanguages: selection.otherLanguages };
   } finally {
     selection.close();
   }
+}
+
+/** Writes the list of the pages that were taken back, which goes with each corpus. @returns all files @throws StoreError */
+async function withList(folder: HarvestFolder, withdrawals: Withdrawals): Promise<HarvestFacts['files']> {
+  if (withdrawals.size === 0) return folder.files;
+  await (await folder.file(WITHDRAWN_FILE)).write(withdrawals.lines());
+  await folder.finish(WITHDRAWN_FILE);
+  return folder.files;
 }
 
 /** The precision of the chosen pages, on all topics and on each. */
@@ -242,11 +256,12 @@ function chunksText({ chunk = DEFAULT_CHUNK_WORDS, chunkBy = 'paragraph' }: Form
 /** The card, in all its forms. @throws StoreError */
 async function describe(
   folder: HarvestFolder,
+  { withdrawals }: CorpusSource,
   options: WritingOptions,
   harvest: HarvestFacts,
   columns: HarvestColumns,
 ): Promise<CorpusCard> {
-  const card = corpusCard({ crawl: options.crawl, harvest });
+  const card = corpusCard({ crawl: withoutWithdrawn(options.crawl, withdrawals), harvest });
   const corpus = { ...columns, card, publication: publicationOf(card, options), csvCells: csvCells(columns, options.csvText ?? false) };
   const earlier: CorpusFileFacts[] = [];
   for (const { file: name, content } of DESCRIPTIONS) {

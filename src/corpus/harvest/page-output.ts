@@ -7,6 +7,7 @@ import { CorpusVersion } from '../select/corpus-version.ts';
 import { HarvestCounts } from '../select/harvest-facts.ts';
 import type { Selection } from '../select/harvest-selection.ts';
 import type { HarvestedPage } from '../select/harvested-page.ts';
+import type { OmittedCounts } from './continued-corpus.ts';
 
 /** Passes selected pages to each format. */
 export class PageOutput {
@@ -27,8 +28,18 @@ export class PageOutput {
     const inOrder = OUTPUT_FORMATS.toSorted((a, b) => Number(a.copies) - Number(b.copies));
     for (const format of inOrder) if (formats.includes(format.name)) writers.push(await format.open(harvest));
     const omitted = await OmittedFile.open(harvest.folder);
-    const counts = new HarvestCounts((url) => harvest.source.partOf?.(url) ?? null);
+    const counts = new HarvestCounts(({ url, corpus }) => (harvest.source.partOf ? harvest.source.partOf(url) : (corpus ?? null)));
     return new PageOutput(counts, writers, omitted);
+  }
+
+  /** Omitted pages of the corpus that this one continues. To be called before `writeAll`. @returns their number by reason */
+  async writeOmitted(before: AsyncIterable<{ readonly line: string; readonly reason: string }>): Promise<OmittedCounts> {
+    const counts = new Map<string, number>();
+    for await (const { line, reason } of before) {
+      await this.#omitted.copy(line);
+      counts.set(reason, (counts.get(reason) ?? 0) + 1);
+    }
+    return counts;
   }
 
   async writeAll(records: AsyncIterable<CorpusRecord>, selection: Selection, onPage: (done: number) => void): Promise<void> {

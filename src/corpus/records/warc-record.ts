@@ -73,7 +73,7 @@ export function warcInfoMember(id: RecordId, info: CorpusInfo, filename: string,
     ['WARC-Filename', filename],
     ['Content-Type', 'application/warc-fields'],
   ];
-  return member(head, [Buffer.from(fieldLines(fields))]);
+  return warcMember(head, [Buffer.from(fieldLines(fields))]);
 }
 
 /**
@@ -121,7 +121,7 @@ export function revisitMembers({ profile, of, stored }: RevisitRecord, page: Fet
     ['Content-Type', 'application/http; msgtype=response'],
   ];
   if (profile === 'identical-payload-digest') head.push(['WARC-Payload-Digest', stored?.payloadDigest ?? sha1Base32([page.wireBody])]);
-  return { revisit: member(head, [httpBytes(responseHead(page, page.rawHeaders))]), request: requestMember(id, page, warcinfoId) };
+  return { revisit: warcMember(head, [httpBytes(responseHead(page, page.rawHeaders))]), request: requestMember(id, page, warcinfoId) };
 }
 
 const IS_PART_OF = /^isPartOf: *urn:uuid:([0-9a-f-]{36})\r?$/im;
@@ -146,7 +146,7 @@ function responseMember(id: RecordId, page: FetchedPage, warcinfoId: RecordId): 
   ];
   // Which cap cut it, or whether the other end did, is unknown here (§5.13).
   if (page.truncated) head.push(['WARC-Truncated', 'unspecified']);
-  return isCompressed(page) ? storedMember(recordBytes(head, block)) : member(head, block);
+  return isCompressed(page) ? storedMember(recordBytes(head, block)) : warcMember(head, block);
 }
 
 /** @param answer the record of the response */
@@ -161,7 +161,7 @@ function requestMember(answer: RecordId, page: FetchedPage, warcinfoId: RecordId
     ['WARC-Concurrent-To', `<${answer}>`],
     ['Content-Type', 'application/http; msgtype=request'],
   ];
-  return member(head, [httpBytes(`GET ${url.pathname}${url.search} HTTP/1.1\r\n${fieldLines([...host, ...sent])}\r\n`)]);
+  return warcMember(head, [httpBytes(`GET ${url.pathname}${url.search} HTTP/1.1\r\n${fieldLines([...host, ...sent])}\r\n`)]);
 }
 
 function metadataMember(record: CorpusRecord, page: FetchedPage, warcinfoId: RecordId): Uint8Array {
@@ -172,7 +172,7 @@ function metadataMember(record: CorpusRecord, page: FetchedPage, warcinfoId: Rec
     ['WARC-Concurrent-To', `<${record.id}>`],
     ['Content-Type', 'application/warc-fields'],
   ];
-  return member(head, [Buffer.from(fieldLines(judgement(record, page)))]);
+  return warcMember(head, [Buffer.from(fieldLines(judgement(record, page)))]);
 }
 
 /**
@@ -234,7 +234,8 @@ function isCompressed({ headers, wireBody, body }: FetchedPage): boolean {
   return headers['content-encoding'] !== undefined && wireBody.length < body.length;
 }
 
-function member(head: readonly Field[], block: readonly Uint8Array[]): Uint8Array {
+/** A record as a gzip member. @param head its named fields, without digest and length of the block */
+export function warcMember(head: readonly Field[], block: readonly Uint8Array[]): Uint8Array {
   const bytes = recordBytes(head, block);
   return gzipSync(bytes, bytes.length < SMALL_BYTES ? GZIP_SMALL : GZIP);
 }

@@ -1,9 +1,11 @@
 /** The pages in which two corpora differ. */
 import { createHash } from 'node:crypto';
-import { DamageError, type OnDamaged } from '../../base/core/errors.ts';
+import type { OnDamaged } from '../../base/core/errors.ts';
 import type { CanonicalUrl, CorpusRecord, RecordId } from '../../base/core/types.ts';
 import { byteLines, type RecordPlace } from '../records/records.ts';
+import { urlSha256 } from '../records/withdrawals.ts';
 import { CorpusVersion } from '../select/corpus-version.ts';
+import { omittedRow } from '../select/omitted-row.ts';
 import type { StoredSource } from '../select/stored-source.ts';
 import { type WordDiff, wordDiff } from './word-diff.ts';
 
@@ -128,23 +130,16 @@ function digestOf({ title, text }: CorpusRecord): string {
 }
 
 /** The reasons in a list of omitted pages, for some of them. One pass. @throws DataError naming the line */
+
 async function reasonsFor(pages: ReadonlyMap<CanonicalUrl, unknown>, path: string | null): Promise<ReadonlyMap<CanonicalUrl, string>> {
   const reasons = new Map<CanonicalUrl, string>();
   if (path === null || pages.size === 0) return reasons;
+  const digests = new Map([...pages.keys()].map((url) => [urlSha256(url), url]));
   let number = 0;
   for await (const line of byteLines(path, Number.POSITIVE_INFINITY)) {
-    const { url, reason } = omittedLine(line, `${path}:${++number}`);
-    if (pages.has(url)) reasons.set(url, reason);
+    const row = omittedRow(line, `${path}:${++number}`);
+    const url = digests.get(row.urlSha256 ?? urlSha256(row.url ?? ''));
+    if (url !== undefined) reasons.set(url, row.reason);
   }
   return reasons;
-}
-
-function omittedLine(line: Buffer, where: string): { readonly url: CanonicalUrl; readonly reason: string } {
-  try {
-    const { url, reason } = JSON.parse(line.toString('utf8')) as { url?: unknown; reason?: unknown };
-    if (typeof url === 'string' && typeof reason === 'string') return { url: url as CanonicalUrl, reason };
-  } catch {
-    // The same as for another value.
-  }
-  throw new DamageError(`${where}: names no omitted page; restore the file from a copy, or harvest again`);
 }

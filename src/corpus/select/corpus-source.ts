@@ -2,6 +2,7 @@
 import type { OnDamaged } from '../../base/core/errors.ts';
 import type { Bytes, CanonicalUrl, CorpusRecord } from '../../base/core/types.ts';
 import type { ReservationFiles } from '../records/reservation-files.ts';
+import type { Withdrawals } from '../records/withdrawals.ts';
 
 /** A WARC file, up to its valid bytes. */
 export interface WarcFile {
@@ -25,6 +26,8 @@ export interface CorpusSource {
   partOf?(url: CanonicalUrl): string | null;
   /** The known reservations files of hosts; `records` has applied them. */
   readonly reservations: Pick<ReservationFiles, 'knows' | 'present'>;
+  /** Pages that were taken back. `records` still has those that are stored. */
+  readonly withdrawals: Withdrawals;
   /** The WARC files, in the order of writing; empty if there are none. @throws DataError if the folder cannot be read */
   warcFiles(): Promise<readonly WarcFile[]>;
 }

@@ -6,6 +6,7 @@ import type { Bytes, CorpusRecord, CrawlRecord } from '../../base/core/types.ts'
 import { isWarcName, warcNamesOf } from '../records/corpus-writer.ts';
 import { RECORDS_FILE } from '../records/records.ts';
 import { RESERVATIONS_FILE, ReservationFiles } from '../records/reservation-files.ts';
+import { Withdrawals } from '../records/withdrawals.ts';
 import type { WarcFile } from './corpus-source.ts';
 import { SiblingVotes } from './sibling-votes.ts';
 import { StoredSource } from './stored-source.ts';
@@ -18,11 +19,14 @@ export interface CrawlSourceOptions {
   readonly isNewest?: (record: CorpusRecord) => boolean;
   /** Each record as it is selected and written, e.g. with the relevance by a later model. If absent, records stay as they are. */
   readonly present?: (record: CorpusRecord) => CorpusRecord;
+  /** Pages that were taken back from the crawl. Default: none. */
+  readonly withdrawals?: Withdrawals;
 }
 
 /** The corpus folder of a crawl. */
 export class CrawlSource extends StoredSource {
   readonly reservations: ReservationFiles;
+  readonly withdrawals: Withdrawals;
   readonly #options: CrawlSourceOptions;
   #siblings = new SiblingVotes();
 
@@ -30,6 +34,7 @@ export class CrawlSource extends StoredSource {
     super(options.corpusDir, join(options.corpusDir, RECORDS_FILE), end);
     this.#options = options;
     this.reservations = reservations;
+    this.withdrawals = options.withdrawals ?? new Withdrawals();
   }
 
   /** Fixes the end of its files: the crawl may continue. Counts the votes of its pages, in a pass over the records. @throws DataError */

@@ -1,5 +1,5 @@
 import { grown } from '../../base/core/columns.ts';
-import type { Bytes, CanonicalUrl, CorpusRecord, EpochMs, HostKey, Unit } from '../../base/core/types.ts';
+import type { Bytes, CorpusRecord, EpochMs, HostKey, Unit } from '../../base/core/types.ts';
 import { type TextCounts, textCounts } from '../../base/text/word-counts.ts';
 import { hostKeyOf } from '../../base/web/url.ts';
 import type { ReservationFiles } from '../records/reservation-files.ts';
@@ -107,8 +107,8 @@ export interface HarvestFacts {
   readonly links?: LinkFacts;
 }
 
-/** The part of a merged corpus that supplies the page of a URL; null for a corpus of one. */
-export type PartOf = (url: CanonicalUrl) => string | null;
+/** The part of a merged corpus that supplies a page; null for a corpus of one. */
+export type PartOf = (page: Pick<HarvestedPage, 'url' | 'corpus'>) => string | null;
 
 /** Counts the pages that a harvest keeps, one at a time. */
 export class HarvestCounts {
@@ -148,7 +148,7 @@ export class HarvestCounts {
     this.#words = grown(this.#words, this.#pages + 1, Uint32Array);
     this.#words[this.#pages] = text.words;
     this.#relevances[this.#pages++] = record.relevance;
-    const part = this.#partOf(record.url);
+    const part = this.#partOf(record);
     if (part !== null) count(this.#parts, part);
     const fetchedAt = Date.parse(record.fetchedAt);
     this.#fetched = widened(this.#fetched, fetchedAt);

@@ -1,5 +1,6 @@
 /** The interface of a filter of a harvest: one object in one file of `filters/`. `harvest-filters.ts` lists them. */
 import type { CorpusRecord, Unit, Use } from '../../base/core/types.ts';
+import type { Withdrawals } from '../records/withdrawals.ts';
 import type { ReservationCounts } from './harvest-facts.ts';
 import type { HarvestedPage } from './harvested-page.ts';
 import type { MeasuredColumn } from './measured-column-names.ts';
@@ -95,6 +96,8 @@ function withoutUndefined<T extends object>(values: T): { [K in keyof T]?: Exclu
 export interface FilterContext extends FilterOptions {
   /** The numbers of those columns. */
   readonly measured?: MeasuredValues;
+  /** Pages that were taken back. Absent if there are none. */
+  readonly withdrawals?: Withdrawals;
   /** Receives each page. */
   readonly reservations: ReservationCounts;
   /** A folder for temporary files, on the disk of the corpus. Created by those who use it. */

@@ -15,10 +15,12 @@ import { repeatedParagraphs } from './filters/repeated-paragraphs.ts';
 import { rights } from './filters/rights.ts';
 import { perHost, sample } from './filters/sample.ts';
 import { split } from './filters/split.ts';
+import { withdrawn } from './filters/withdrawn.ts';
 import { withoutUse } from './filters/without-use.ts';
 import type { HarvestColumn, HarvestFilter } from './harvest-filter.ts';
 
 export const HARVEST_FILTERS = [
+  withdrawn,
   rights,
   withoutUse,
   language,

@@ -1,13 +1,15 @@
 /** The numbers of a harvest at each of several thresholds, in one pass over the records. */
 import type { CorpusRecord, Unit } from '../../base/core/types.ts';
+import type { Withdrawals } from '../records/withdrawals.ts';
 import { exact, textKey } from './filters/exact.ts';
 import { relevance } from './filters/relevance.ts';
 import { rights } from './filters/rights.ts';
+import { withdrawn } from './filters/withdrawn.ts';
 import type { RecordTallies, ReservationCounts } from './harvest-facts.ts';
 import { noOmissions } from './harvest-selection.ts';
 
 /** The filters that are counted. The others compare pages, or wait for a choice that the numbers do not have. */
-export const COUNTED_FILTERS = [rights, relevance, exact] as const;
+export const COUNTED_FILTERS = [withdrawn, rights, relevance, exact] as const;
 
 /**
  * The counts of `selectRecords` with each threshold, all languages, reserved pages omitted and copies omitted. Of equal texts one is kept wherever one
@@ -17,14 +19,18 @@ export const COUNTED_FILTERS = [rights, relevance, exact] as const;
 export async function tallyAtThresholds(
   records: AsyncIterable<CorpusRecord>,
   thresholds: readonly Unit[],
-  reservations: ReservationCounts,
+  { reservations, withdrawals }: { readonly reservations: ReservationCounts; readonly withdrawals: Withdrawals },
   onRecord: (done: number) => void,
 ): Promise<RecordTallies[]> {
   const passed: number[] = [];
-  let [read, reserved] = [0, 0];
+  let [read, reserved, gone] = [0, 0, 0];
   const texts = new Map<string, number>();
   for await (const record of records) {
     onRecord(++read);
+    if (withdrawals.has(record.url)) {
+      gone++;
+      continue;
+    }
     if (reservations.add(record) !== null) {
       reserved++;
       continue;
@@ -36,7 +42,11 @@ export async function tallyAtThresholds(
   }
   return thresholds.map((_, i) => {
     const [passing, kept] = [beyond(passed, i), beyond(texts.values(), i)];
-    return { read, leftOut: { ...noOmissions(), rights: reserved, relevance: passed.length - passing, exact: passing - kept }, kept };
+    return {
+      read,
+      leftOut: { ...noOmissions(), withdrawn: gone, rights: reserved, relevance: passed.length - passing, exact: passing - kept },
+      kept,
+    };
   });
 }
 

@@ -2,6 +2,7 @@
 import type { OnDamaged } from '../../base/core/errors.ts';
 import type { CanonicalUrl, CorpusRecord, IsoTime, RecordId, Unit } from '../../base/core/types.ts';
 import type { ReservationFiles } from '../records/reservation-files.ts';
+import { Withdrawals } from '../records/withdrawals.ts';
 import type { CorpusSource, WarcFile } from './corpus-source.ts';
 import { CorpusVersion } from './corpus-version.ts';
 import type { HarvestedPage } from './harvested-page.ts';
@@ -37,11 +38,13 @@ export class MergedSource implements CorpusSource {
   /** Parts in the order of reading. */
   readonly parts: readonly ReadPart[];
   /** The part that supplies the page of a URL, and the id of its version. */
+  readonly #withdrawals: Withdrawals;
   readonly #chosen: ReadonlyMap<CanonicalUrl, { readonly id: RecordId; readonly part: number }>;
 
   private constructor(parts: readonly ReadPart[], chosen: ReadonlyMap<CanonicalUrl, { readonly id: RecordId; readonly part: number }>) {
     this.parts = parts;
     this.#chosen = chosen;
+    this.#withdrawals = parts.reduce((all, { source }) => all.with(source.withdrawals), new Withdrawals());
   }
 
   /** Reads the records of all parts once. @param onPage receives the number of records. @throws DataError */
@@ -66,6 +69,11 @@ export class MergedSource implements CorpusSource {
       order.map((number) => read[number] as ReadPart),
       chosen,
     );
+  }
+
+  /** A page that one part has taken back is taken back from all. */
+  get withdrawals(): Withdrawals {
+    return this.#withdrawals;
   }
 
   get dir(): string {

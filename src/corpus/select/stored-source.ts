@@ -1,6 +1,7 @@
 import type { OnDamaged } from '../../base/core/errors.ts';
 import type { Bytes, CorpusRecord, CrawlRecord } from '../../base/core/types.ts';
 import { placedRecordsOf, type RecordPlace, recordOfFileAt } from '../records/records.ts';
+import type { Withdrawals } from '../records/withdrawals.ts';
 import type { CorpusSource, WarcFile } from './corpus-source.ts';
 
 /** A source that is one folder with one file of records: a record can be read a second time. */
@@ -8,6 +9,7 @@ export abstract class StoredSource implements CorpusSource {
   readonly dir: string;
   readonly dirs: readonly string[];
   abstract readonly reservations: CorpusSource['reservations'];
+  abstract readonly withdrawals: Withdrawals;
   readonly #path: string;
   readonly #end: Bytes;
 

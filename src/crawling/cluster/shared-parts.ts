@@ -38,6 +38,7 @@ function sharedHostPolicy(
 ): HostPolicy {
   return {
     optedOut: (url) => own?.optedOut(url) ?? false,
+    withdrawn: (url) => own?.withdrawn?.(url) ?? false,
     groupsOf: async (host) => {
       const groups = (await own?.groupsOf(host)) ?? null;
       if (groups !== null) await session.setGroups(host, groups);

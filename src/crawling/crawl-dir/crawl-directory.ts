@@ -7,7 +7,7 @@ import { flushAtOnce, isThere } from '../../base/core/on-disk.ts';
 import { isPlainName } from '../../base/core/plain-names.ts';
 import type { Topic } from '../../base/core/types.ts';
 import { refuseFileInPath } from '../../base/disk/directories.ts';
-import { FORMER, MANIFEST, RETURNING } from '../../base/disk/own-names.ts';
+import { FORMER, MANIFEST, RETURNING, WITHDRAWN_FILE } from '../../base/disk/own-names.ts';
 import { replaceFile } from '../../base/disk/replaced-file.ts';
 import { isOfCrawl, refusePartOf } from '../../base/disk/whose.ts';
 import { commandOn, foragerCommand } from '../../base/text/forager-command.ts';
@@ -181,6 +181,8 @@ export interface CrawlPaths {
   readonly wishes: string;
   /** File of the judgements of a judge of the user, for a crawl that has some. */
   readonly judgements: string;
+  /** List of the pages that were taken back, for a crawl that has some. */
+  readonly withdrawn: string;
   /** The opt-out list of a crawl on several machines. */
   readonly optOut: string;
   readonly frontier: string;
@@ -221,6 +223,7 @@ export function crawlPaths(dir: string): CrawlPaths {
     stability: join(dir, STABILITY),
     wishes: join(dir, WISHES),
     judgements: join(dir, JUDGEMENTS),
+    withdrawn: join(dir, WITHDRAWN_FILE),
     optOut: join(dir, OWN_OPT_OUT),
     frontier: join(dir, 'frontier'),
     database: join(dir, 'frontier', 'data.mdb'),
@@ -377,6 +380,7 @@ export function ownPaths(paths: CrawlPaths): readonly string[] {
     paths.stability,
     paths.wishes,
     paths.judgements,
+    paths.withdrawn,
     frontier,
     corpus,
     paths.archive,

@@ -39,6 +39,7 @@ function refused({ entry: { task } }: Lease, settlement: Settlement): Visit {
 function refusalOf({ entry: { url, task, edge } }: Lease, parts: Parts): RefusalReason | null {
   const { scope, lists, followsLists, reservations, hostPolicy } = parts;
   if (hostPolicy?.optedOut(url)) return 'opt-out';
+  if (hostPolicy?.withdrawn?.(url)) return 'withdrawn';
   switch (task.kind) {
     case 'page':
       return edge === null ? seedRefusal(url, parts) : unlessName(scope.refuses(url));

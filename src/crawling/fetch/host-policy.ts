@@ -5,6 +5,7 @@ import { canonicalize } from '../../base/web/url.ts';
 import type { OptOutList } from './opt-out.ts';
 import type { FileFetcher } from './robots-cache.ts';
 import { addressIsLoopback } from './ssrf.ts';
+import type { WithdrawnList } from './withdrawn-list.ts';
 
 /** Source of the addresses of hosts; `HttpFetcher` is one. */
 export interface AddressBook {
@@ -18,10 +19,17 @@ export interface SharedDelays {
   readonly perDomain: boolean;
 }
 
+/** Lists of hosts and pages that are not requested; null for none. */
+export interface HostLists {
+  readonly optOut: OptOutList | null;
+  readonly withdrawn: WithdrawnList | null;
+}
+
 /** Decides which hosts are one machine or have one owner, and who opted out. */
-export function hostPolicyOf({ perIp, perDomain }: SharedDelays, book: AddressBook, optOut: OptOutList | null): HostPolicy {
+export function hostPolicyOf({ perIp, perDomain }: SharedDelays, book: AddressBook, { optOut, withdrawn }: HostLists): HostPolicy {
   return {
     optedOut: (url) => optOut?.has(url) ?? false,
+    withdrawn: (url) => withdrawn?.has(url) ?? false,
     groupsOf: async (host) => {
       const addresses = perIp ? await book.addressesOf(host) : [];
       if (addresses === null) return null;

@@ -28,6 +28,7 @@ const REFUSALS = [
   'not-in-archive',
   'hook',
   'next-round',
+  'withdrawn',
 ] as const satisfies readonly RefusalReason[];
 
 const HELD = REFUSALS.indexOf('next-round') + 1;

@@ -94,6 +94,18 @@ function former<const R extends Setting<unknown>, const F extends Former>(settin
   return { ...setting, former: by };
 }
 
+/** Settings that need no other one in a command whose corpus has its formats already. */
+function unconditional<const S extends Settings>(settings: S): S {
+  return Object.fromEntries(Object.entries(settings).map(([name, { needs: _, ...setting }]) => [name, setting])) as S;
+}
+
+/** The pages that are taken back. */
+const WITHDRAWN = {
+  urls: local({ kind: texts(), flag: 'url', help: 'pages by their URLs: URLs, or files with one a line' }),
+  hostNames: local({ kind: texts(), flag: 'host', help: 'all pages of these hosts, by their names' }),
+  ids: local({ kind: texts(), flag: 'id', help: 'pages by the ids of their records: ids, or files with one a line' }),
+};
+
 /** Options of `label` in 0.2 that are commands of their own now. */
 const FORMER = {
   audit: former(SETTINGS.count, { command: 'label audit', as: 'count' }),
@@ -358,6 +370,21 @@ export const COMMANDS = {
     ...readBy('bias', pick('frame', 'weights', 'weightBy')),
     ...pick('skipDamaged'),
     ...json('print the card as JSON; of diff, one JSON line a difference, and a last one with the counts; of bias, the shares'),
+  },
+  'corpus withdraw': {
+    corpus: needed({
+      kind: text,
+      help: 'folder of a harvest with --format jsonl; or a crawl directory, whose later harvests omit the pages',
+    }),
+    ...WITHDRAWN,
+    reason: needed(local({ kind: text, help: 'why the pages are taken back, in a few words; it is published with the corpus' })),
+    out: worded(SETTINGS.out, 'folder for the corpus without the pages, or s3://BUCKET/PREFIX; must be new or empty; not for a crawl'),
+    ...unconditional(pick('compression', 'waczText', 'csvText', 'csvBom')),
+    ...pick('creators', 'corpusUrl'),
+    ...IN_BUCKET,
+    ...force('replace an earlier harvest at --out'),
+    ...pick('skipDamaged'),
+    ...json('print the withdrawn pages as JSON'),
   },
   search: {
     corpus: needed(elsewhere({ kind: text, help: 'folder of a harvest with --format sqlite, or its corpus.sqlite' }, 'harvest', 'out')),

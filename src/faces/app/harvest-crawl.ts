@@ -14,6 +14,7 @@ import type { HarvestReport } from '../../corpus/harvest/harvest-writer.ts';
 import { type HarvestProgress, harvestCorpus, type WritingOptions } from '../../corpus/harvest/harvest-writer.ts';
 import type { S3Credentials } from '../../corpus/object-store/aws-signature.ts';
 import type { KeptRecords } from '../../corpus/records/kept-records.ts';
+import { Withdrawals } from '../../corpus/records/withdrawals.ts';
 import type { MeasuredColumn } from '../../corpus/select/measured-column-names.ts';
 import type { MeasuredValues } from '../../corpus/select/measured-facts.ts';
 import type { MeasurePrecision } from '../../corpus/select/measured-selection.ts';
@@ -113,6 +114,7 @@ async function harvested(options: HarvestOptions, languages: readonly string[], 
       measured: measuredIn(crawl, options),
       now: options.now ?? Date.now(),
       isNewest,
+      withdrawals: Withdrawals.at(crawlPaths(dir).withdrawn),
       expected,
       ...(view.present ? { present: view.present } : {}),
     });

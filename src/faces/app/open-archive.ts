@@ -20,7 +20,7 @@ import type { HostFiles, Network } from './open-parts.ts';
 const PROGRESS: Ms = 2000;
 
 /** @throws UsageError, DataError, StoreError; the reason of the signal of the run, if it ends the reading of the archive */
-export async function openArchive(manifest: CrawlManifest, options: CrawlOptions, { optOut }: HostFiles): Promise<Network> {
+export async function openArchive(manifest: CrawlManifest, options: CrawlOptions, lists: HostFiles): Promise<Network> {
   const { userAgent, contact, documents, archiveDate, archiveFrom } = manifest;
   const index = new ArchiveIndex(crawlPaths(options.dir).archive);
   try {
@@ -36,7 +36,7 @@ export async function openArchive(manifest: CrawlManifest, options: CrawlOptions
       await close();
       await index.close();
     });
-    const hostPolicy = hostPolicyOf(manifest, fetcher, optOut);
+    const hostPolicy = hostPolicyOf(manifest, fetcher, lists);
     const robots = withoutDelay(new RobotsCache(leavingAlone(fetcher, hostPolicy), PRODUCT_TOKEN, systemClock));
     return { fetcher, hostPolicy, robots };
   } catch (error) {

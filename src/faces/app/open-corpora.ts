@@ -11,6 +11,7 @@ import { CORPUS_FILE } from '../../corpus/formats/jsonl.ts';
 import { OMITTED_FILE } from '../../corpus/formats/omitted-file.ts';
 import { refuseChangedFiles } from '../../corpus/harvest/corpus-sums.ts';
 import { cardOf, FolderSource } from '../../corpus/harvest/folder-source.ts';
+import { Withdrawals } from '../../corpus/records/withdrawals.ts';
 import type { CrawlFacts, PrecisionFacts } from '../../corpus/select/crawl-facts.ts';
 import { CrawlSource } from '../../corpus/select/crawl-source.ts';
 import type { StoredSource } from '../../corpus/select/stored-source.ts';
@@ -40,7 +41,7 @@ export async function openCorpus(dir: string, onDamaged?: OnDamaged): Promise<Op
     return crawled(dir, onDamaged);
   }
   const source = await FolderSource.open(dir);
-  await refuseChanged(dir, source, onDamaged);
+  await refuseChangedCorpus(dir, source, onDamaged);
   return {
     dir,
     source,
@@ -52,7 +53,7 @@ export async function openCorpus(dir: string, onDamaged?: OnDamaged): Promise<Op
 }
 
 /** @throws DamageError for files that have changed since they were written, if there is no `onDamaged` */
-async function refuseChanged(dir: string, { card }: FolderSource, onDamaged: OnDamaged | undefined): Promise<void> {
+export async function refuseChangedCorpus(dir: string, { card }: FolderSource, onDamaged: OnDamaged | undefined): Promise<void> {
   try {
     await refuseChangedFiles(dir, new Map(card.files.map(({ name, bytes }) => [name, bytes])), isReadWhole, isReadInPart);
   } catch (error) {
@@ -75,6 +76,7 @@ async function crawled(dir: string, onDamaged: OnDamaged | undefined): Promise<O
       corpusDir: crawlPaths(dir).corpus,
       committed: crawl.frontier.committedOffsets(),
       isNewest,
+      withdrawals: Withdrawals.at(crawlPaths(dir).withdrawn),
       ...(view.present && { present: view.present }),
     });
     const minRelevance = view.present ? view.topic.threshold : null;

@@ -18,6 +18,7 @@ import { keptPayloads } from '../../crawling/crawl/kept-payloads.ts';
 import {
   type CrawlManifest,
   type CrawlPaths,
+  crawlPaths,
   type OwnTopic,
   refuseOlderManifest,
   rejudgedBy,
@@ -28,12 +29,13 @@ import { freshScorer, resumeLinkScorer } from '../../crawling/crawl-dir/crawl-sc
 import { proxyOf } from '../../crawling/crawl-dir/crawl-settings.ts';
 import { commonMethod, loadOwnModels } from '../../crawling/crawl-dir/load-topic.ts';
 import type { Cookies } from '../../crawling/fetch/cookies.ts';
-import { hostPolicyOf, leavingAlone } from '../../crawling/fetch/host-policy.ts';
+import { type HostLists, hostPolicyOf, leavingAlone } from '../../crawling/fetch/host-policy.ts';
 import type { HostSettings } from '../../crawling/fetch/host-settings.ts';
 import { HttpFetcher } from '../../crawling/fetch/http-fetcher.ts';
 import { OptOutList } from '../../crawling/fetch/opt-out.ts';
 import type { Requests, WebAccess } from '../../crawling/fetch/requests.ts';
 import { RobotsCache } from '../../crawling/fetch/robots-cache.ts';
+import { WithdrawnList } from '../../crawling/fetch/withdrawn-list.ts';
 import { openLmdbFrontier } from '../../crawling/frontier/frontier.ts';
 import type { JudgeOwner } from '../../crawling/openings/open-judge.ts';
 import { listSource, reservationSource, seedSource } from '../../crawling/reader/list-source.ts';
@@ -47,16 +49,16 @@ import type { Replacement } from './replaced-parts.ts';
 const MAX_READ_TIME: Ms = 10_000;
 const MAX_WORKER_HEAP = 512 * 2 ** 20;
 
-/** Files of the user about hosts; null if not given. */
-export interface HostFiles {
-  readonly optOut: OptOutList | null;
+/** Files about hosts and pages; null if not given. */
+export interface HostFiles extends HostLists {
   readonly hosts: HostSettings | null;
 }
 
 /** @throws UsageError, DataError */
-export async function openFiles({ optOut, hosts }: CrawlManifest, { onEvent, environment = {} }: CrawlOptions): Promise<HostFiles> {
+export async function openFiles({ optOut, hosts }: CrawlManifest, { dir, onEvent, environment = {} }: CrawlOptions): Promise<HostFiles> {
   const warn = (message: string) => onEvent?.({ type: 'warning', at: systemClock.now(), message });
   return {
+    withdrawn: new WithdrawnList(crawlPaths(dir).withdrawn, systemClock, warn),
     optOut: optOut === null ? null : new OptOutList(optOut, systemClock, warn),
     // The YAML parser and the cookie jar are loaded only if needed.
     hosts: hosts === null ? null : (await import('../../crawling/fetch/host-settings-file.ts')).openHostSettings(hosts, environment),
@@ -69,22 +71,22 @@ export type Network = Pick<Parts, 'robots'> & { readonly fetcher: WebAccess; rea
 export async function openNetwork(
   manifest: CrawlManifest,
   options: CrawlOptions,
-  { optOut, hosts }: HostFiles,
+  files: HostFiles,
   joined: ClusterWorker | null,
 ): Promise<Network> {
-  if (isOfArchive(manifest)) return (await import('./open-archive.ts')).openArchive(manifest, options, { optOut, hosts });
+  if (isOfArchive(manifest)) return (await import('./open-archive.ts')).openArchive(manifest, options, files);
   const { userAgent, contact, allowPrivate, http2, documents } = manifest;
   const proxy = proxyOf(options, manifest);
   const cookies = await cookiesOf(manifest);
   const fetcher = new HttpFetcher({
     ...{ userAgent, contact, clock: systemClock, allowPrivate, http2, documents },
     ...(proxy !== null && { proxy, ...(options.concurrency !== undefined && { proxyConnections: options.concurrency }) }),
-    ...(hosts && { hosts }),
+    ...(files.hosts && { hosts: files.hosts }),
     ...(cookies && { cookies }),
   });
-  const hostPolicy = hostPolicyOf(manifest, fetcher, optOut);
-  const files = leavingAlone(joined?.guarded(fetcher) ?? fetcher, hostPolicy);
-  return { fetcher, hostPolicy, robots: new RobotsCache(files, PRODUCT_TOKEN, systemClock) };
+  const hostPolicy = hostPolicyOf(manifest, fetcher, files);
+  const robotsFiles = leavingAlone(joined?.guarded(fetcher) ?? fetcher, hostPolicy);
+  return { fetcher, hostPolicy, robots: new RobotsCache(robotsFiles, PRODUCT_TOKEN, systemClock) };
 }
 
 /** The run for which parts are opened. */

@@ -2,6 +2,7 @@
 import { UsageError } from '../../base/core/errors.ts';
 import type { Unit } from '../../base/core/types.ts';
 import { type HarvestProgress, previewCorpus } from '../../corpus/harvest/harvest-writer.ts';
+import { Withdrawals } from '../../corpus/records/withdrawals.ts';
 import type { RecordTallies } from '../../corpus/select/harvest-facts.ts';
 import { keptRecordsOf, refuseUnsoundCorpus } from '../../crawling/crawl-dir/corpus-soundness.ts';
 import { crawlPaths } from '../../crawling/crawl-dir/crawl-directory.ts';
@@ -34,6 +35,7 @@ export async function previewHarvest({ dir, thresholds, progress, signal }: Prev
       corpusDir: crawlPaths(dir).corpus,
       committed: crawl.frontier.committedOffsets(),
       isNewest: newestOf(expected),
+      withdrawals: Withdrawals.at(crawlPaths(dir).withdrawn),
       obey: crawl.manifest.obey,
       ...(present && { present }),
     };

@@ -27,7 +27,7 @@ export function openRanges(from: string, manifest: CrawlManifest, options: Crawl
   const fetcher = new HttpFetcher({ userAgent, contact, clock: systemClock, allowPrivate, ...(proxy !== null && { proxy }) });
   const robots = new RobotsCache(fetcher, PRODUCT_TOKEN, systemClock);
   const requests = new PoliteRequests(
-    { fetcher, robots, hostPolicy: hostPolicyOf(manifest, fetcher, null) },
+    { fetcher, robots, hostPolicy: hostPolicyOf(manifest, fetcher, { optOut: null, withdrawn: null }) },
     { delay, scope: [], documents: [] },
   );
   const signal = options.signal ?? new AbortController().signal;

@@ -36,7 +36,7 @@ export async function openSearxng(name: string, options: Partial<FetchListOption
     ...(proxy !== null && { proxy }),
   });
   const robots = hostnameIsPrivate(new URL(base).hostname) ? OWN : new RobotsCache(fetcher, PRODUCT_TOKEN, systemClock);
-  const hostPolicy = hostPolicyOf({ perIp: false, perDomain: false }, fetcher, null);
+  const hostPolicy = hostPolicyOf({ perIp: false, perDomain: false }, fetcher, { optOut: null, withdrawn: null });
   const requests = new PoliteRequests({ fetcher, robots, hostPolicy }, { delay, scope: [], documents: [] });
   const search = async (query: string, signal: AbortSignal) => {
     const url = canonicalize(`${base.replace(/\/$/, '')}/search?q=${encodeURIComponent(query)}&format=json`);

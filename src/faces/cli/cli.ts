@@ -14,7 +14,7 @@ import { warn } from './command.ts';
 import { compactCommand } from './commands/compact.ts';
 import { completionCommand } from './commands/completion.ts';
 import { describeConfig } from './commands/config.ts';
-import { corpusCommand } from './commands/corpus.ts';
+import { corpusCommand, corpusWithdrawCommand } from './commands/corpus.ts';
 import { crawlCommand } from './commands/crawl.ts';
 import { evalCommand } from './commands/eval.ts';
 import { extractCommand } from './commands/extract.ts';
@@ -93,6 +93,7 @@ export const CLI_COMMANDS: readonly Command[] = [
   verifyCommand,
   searchCommand,
   corpusCommand,
+  corpusWithdrawCommand,
   rightsCommand,
   extractCommand,
   linksCommand,

@@ -144,6 +144,7 @@ export type { RankedHost } from '../app/seed-ranking.ts';
 export type { SharedModel, ShareModelOptions } from '../app/shared-settings.ts';
 export type { Steering, SteerOptions } from '../app/steer-crawl.ts';
 export type { TrainOptions, TrainReport } from '../app/train-from-pages.ts';
+export type { WithdrawOptions, WithdrawReport } from '../app/withdraw-pages.ts';
 export type { Labelling } from './labelling.ts';
 export {
   compact,
@@ -186,5 +187,6 @@ export {
   train,
   verify,
   why,
+  withdraw,
   workers,
 } from './library.ts';

@@ -181,6 +181,13 @@ export const search = lazily(async () => (await import('../app/search-corpus.ts'
 export const mergeCorpora = lazily(async () => (await import('../app/merge-corpora.ts')).mergeCorpora);
 
 /**
+ * Takes pages back. Of a harvest, a new corpus without them is written to `out`, in the same formats; other pages keep their ids. Of a crawl, the list in
+ * its directory grows: later harvests omit these pages, and no run requests them. `withdrawn.jsonl` has id, digest of the URL, date and reason of each.
+ * @throws UsageError for a page that is not there; DataError, StoreError; the reason of `signal`
+ */
+export const withdraw = lazily(async () => (await import('../app/withdraw-pages.ts')).withdraw);
+
+/**
  * The pages in which two harvests or crawls differ: `onChange` receives each, and the counts are returned. Memory: some 400 bytes a page.
  * @throws UsageError if one is neither; DataError, StoreError if one is damaged; the reason of `signal`
  */

@@ -9,6 +9,7 @@ import { seededRng } from '../../../src/base/core/rng.ts';
 import type { CorpusRecord, RightsStatement } from '../../../src/base/core/types.ts';
 import { type CrawlHarvestOptions, harvestCorpus } from '../../../src/corpus/harvest/harvest-writer.ts';
 import { FileCorpusWriter } from '../../../src/corpus/records/corpus-writer.ts';
+import { Withdrawals, withdrawalOf } from '../../../src/corpus/records/withdrawals.ts';
 import type { HarvestedPage } from '../../../src/corpus/select/harvested-page.ts';
 import { wholeTest } from '../../support/whole-test.ts';
 import { freshDir, INFO, pageOf, recordOf, T0 } from '../records/samples.ts';
@@ -98,7 +99,8 @@ async function jsonLines<T>(...path: string[]): Promise<T[]> {
 
 test('with every filter, each page is in the corpus or omitted for one reason, and the counts add up', async () => {
   const made = await crawl();
-  const { outDir, card } = await harvestCorpus(options(made, EVERYTHING));
+  const withdrawals = new Withdrawals(made.records.slice(-1).map((page) => withdrawalOf(page, '2026-01-01T00:00:00.000Z', 'asked')));
+  const { outDir, card } = await harvestCorpus(options(made, { ...EVERYTHING, withdrawals }));
   const pages = await jsonLines<HarvestedPage>(outDir, 'corpus.jsonl');
   const leftOut = await jsonLines<{ id: string; reason: string }>(outDir, 'left-out.jsonl');
   const ids = [...pages, ...leftOut].map(({ id }) => id);

@@ -115,6 +115,13 @@ describe('a host in trouble', () => {
   });
 });
 
+test('a page that was taken back is refused before its request', async () => {
+  const crawl = await smallCrawl({ web: pagesOf(A, 3), seeds: [`${A}0`, `${A}1`], withdrawn: (url) => url === `${A}1` });
+  expect(crawl.requests.map(({ url }) => url)).not.toContain(`${A}1`);
+  expect(crawl.line(`${A}1`)).toMatchObject({ state: 'refused', reason: 'withdrawn' });
+  expect(crawl.fate(`${A}1`)?.visited).toBe(false);
+});
+
 test('who opted out is not asked, not for robots.txt either; what waits is refused when its turn comes', async () => {
   const web: SmallWeb = { ...pagesOf(A, 3), 'http://b.test/0': { ...ON, links: [`${A}new`] } };
   let out = false;

@@ -80,6 +80,7 @@ export interface SmallCrawlOptions {
   readonly byRounds?: boolean;
   readonly refuses?: (url: string) => RefusalReason | null;
   readonly optedOut?: (url: string) => boolean;
+  readonly withdrawn?: (url: string) => boolean;
   /** Groups that hosts share their delay with. Default none. */
   readonly groupsOf?: (host: string) => readonly string[] | null;
   /** Hosts with a robots.txt of their own: paths it denies, or that it cannot be had this often. All others allow everything. */
@@ -235,6 +236,7 @@ class Recording {
       scope: { refuses: (url) => options.refuses?.(url) ?? null },
       hostPolicy: {
         optedOut: (url) => options.optedOut?.(url) ?? false,
+        withdrawn: (url) => options.withdrawn?.(url) ?? false,
         groupsOf: async (host) => (options.groupsOf ? options.groupsOf(host) : []),
       },
       expansion: {

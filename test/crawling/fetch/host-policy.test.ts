@@ -10,7 +10,7 @@ const BOTH = { perIp: true, perDomain: true };
 const FETCHER: HttpFetcherOptions = { userAgent: 'test', contact: null, clock: systemClock };
 const addressed = (addresses: readonly string[]) => ({ addressesOf: async () => addresses });
 const groups = (host: string, addresses: readonly string[], shared = BOTH) =>
-  hostPolicyOf(shared, addressed(addresses), null).groupsOf(hostOf(host));
+  hostPolicyOf(shared, addressed(addresses), { optOut: null, withdrawn: null }).groupsOf(hostOf(host));
 
 test('hosts of the same addresses are one group, whatever the order; so are those of one registrable domain, when asked', async () => {
   expect(await groups('http://www.a.example/', ['198.51.100.7', '198.51.100.10'])).toEqual(['domain a.example', 'ip 198.51.100.10']);
@@ -26,8 +26,8 @@ test('loopback addresses and proxies make no group; of a name that leads nowhere
   expect(await groups('http://a.example/', ['10.0.0.5', '127.0.0.1'], perIp)).toEqual(['ip 10.0.0.5']);
   const proxied = new HttpFetcher({ ...FETCHER, proxy: 'http://127.0.0.1:1' });
   const nowhere = new HttpFetcher({ ...FETCHER, lookup: (_name, _options, tell) => tell(new Error('none'), []) });
-  expect(await hostPolicyOf(perIp, proxied, null).groupsOf(hostOf('http://a.example/'))).toEqual([]);
-  expect(await hostPolicyOf(perIp, nowhere, null).groupsOf(hostOf('http://a.example/'))).toBeNull();
+  expect(await hostPolicyOf(perIp, proxied, { optOut: null, withdrawn: null }).groupsOf(hostOf('http://a.example/'))).toEqual([]);
+  expect(await hostPolicyOf(perIp, nowhere, { optOut: null, withdrawn: null }).groupsOf(hostOf('http://a.example/'))).toBeNull();
   await Promise.all([proxied.close(), nowhere.close()]);
 });
 

@@ -206,6 +206,10 @@ test('an option is one thing in all commands that have it', () => {
     'place',
     'from',
     'query',
+    'urls',
+    'hostNames',
+    'ids',
+    'reason',
   ]);
   for (const settings of Object.values(COMMANDS))
     for (const [name, setting] of Object.entries(currentOf(settings))) {

@@ -45,6 +45,8 @@ function sums(folder = small.dir, prefix = ''): string[] {
     });
 }
 
+const pageOf = (corpus: string) =>
+  (JSON.parse(readFileSync(path(corpus, 'corpus.jsonl'), 'utf8').split('\n', 1)[0] ?? '') as { url: string }).url;
 const CRAWL = () => ['--topic', topic, '--seeds', small.seeds[0] ?? '', '--contact', 'a@b.example'];
 /** Commands that read a crawl or a corpus, with the words behind it. */
 const READERS: readonly (readonly string[])[] = [
@@ -66,6 +68,11 @@ const REFUSALS: readonly (readonly [number, () => readonly string[]])[] = [
   [2, () => ['corpus', 'merge', path('h'), c, '--out', path('h'), '--force']],
   [2, () => ['corpus', 'merge', path('h'), '--out', path('c', 'frontier', 'x')]],
   [2, () => ['corpus', 'merge', path('gone'), '--out', path('deep', 'new')]],
+  ...['h', 'mixed', 'thesis', 'plain', 'c/corpus/x'].map(
+    (out) => [2, () => ['corpus', 'withdraw', path('h'), '--url', pageOf('h'), '--reason', 'x', '--out', path(out)]] as const,
+  ),
+  [2, () => ['corpus', 'withdraw', path('h'), '--url', 'http://none.example/', '--reason', 'x', '--out', path('deep', 'new')]],
+  [2, () => ['corpus', 'withdraw', c, '--host', 'none.example', '--reason', 'x']],
   ...['c/crawl.json', 'c/frontier/data.mdb', 'c/labels.jsonl', 'h/SHA256SUMS', 'm/model.json', 'thesis'].flatMap((out) => [
     [2, () => ['freeze', c, '--out', path(out), '--force']] as const,
     [2, () => ['link-model', c, '--out', path(out), '--force']] as const,

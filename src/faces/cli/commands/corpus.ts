@@ -15,3 +15,18 @@ export const corpusCommand = command({
   ],
   run: async (options) => (await import('../runs/corpus.ts')).runCorpus(options),
 });
+
+export const corpusWithdrawCommand = command({
+  name: 'corpus withdraw',
+  positionals: ['corpus'],
+  summary: 'take pages back: a new corpus without them, or a list that later harvests of a crawl obey',
+  examples: [
+    [
+      '$0 corpus withdraw corpora/moss --url https://example.org/page --reason "request of the author" --out corpora/moss-2',
+      'all formats of the corpus, without the page',
+    ],
+    ['$0 corpus withdraw crawls/moss --host example.org --reason "request of the owner"', 'later harvests of the crawl omit the pages'],
+    ['$0 corpus withdraw corpora/moss --id ids.txt --reason "personal data" --out corpora/moss-2', 'a file with one id a line'],
+  ],
+  run: async (options) => (await import('../runs/corpus-withdraw.ts')).runWithdraw(options),
+});

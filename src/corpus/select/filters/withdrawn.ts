@@ -1,0 +1,19 @@
+import type { HarvestFilter } from '../harvest-filter.ts';
+
+/** Pages that were taken back. A page that was found on one of them does not quote its link. */
+export const withdrawn = {
+  name: 'withdrawn',
+  leaves: 'taken back',
+  // No option asks for it: the card counts it where there are such pages.
+  describe: () => null,
+  begin({ withdrawals }) {
+    if (withdrawals === undefined || withdrawals.size === 0) return null;
+    return {
+      see({ record }) {
+        const found = withdrawals.of(record.url);
+        return found && { urlSha256: found.urlSha256, date: found.date, because: found.reason };
+      },
+      present: (page) => (page.referrer !== null && withdrawals.has(page.referrer) ? { ...page, referrer: null, anchorText: '' } : page),
+    };
+  },
+} as const satisfies HarvestFilter;
