@@ -3,7 +3,6 @@ import type { HostKey } from '../../base/core/types.ts';
 import { registrableDomain } from '../../base/web/domain.ts';
 import { canonicalize } from '../../base/web/url.ts';
 import type { OptOutList } from './opt-out.ts';
-import type { FileFetcher } from './robots-cache.ts';
 import { addressIsLoopback } from './ssrf.ts';
 import type { WithdrawnList } from './withdrawn-list.ts';
 
@@ -51,12 +50,4 @@ function domainGroup(host: HostKey): string | null {
 function machineGroup(addresses: readonly string[]): string | null {
   const [least] = addresses.filter((address) => !addressIsLoopback(address)).sort();
   return least === undefined ? null : `ip ${least}`;
-}
-
-/** A fetcher of robots.txt files that does not ask hosts that opted out, not even if the file of another host redirects there. */
-export function leavingAlone(fetcher: FileFetcher, { optedOut }: Pick<HostPolicy, 'optedOut'>): FileFetcher {
-  return {
-    fetchFile: async (url, maxBytes, signal) =>
-      optedOut(url) ? { kind: 'refused', reason: 'opt-out', status: null, ms: 0 } : fetcher.fetchFile(url, maxBytes, signal),
-  };
 }

@@ -17,6 +17,7 @@ import { type BodyDecision, Exchange, type Exchanged, type ExchangeLimits, type 
 import { isStrictness } from './failures.ts';
 import type { HostSettings } from './host-settings.ts';
 import { LenientRequest } from './lenient-request.ts';
+import type { OptOutList } from './opt-out.ts';
 import { brokenOutcome, challengeOutcome, failedOutcome, statusOutcome } from './outcome.ts';
 import { ProxyRoute } from './proxy-route.ts';
 import { conditionsOf, fieldIn, fieldNamesOf, fieldsWith, fieldsWithCookie, writtenFields } from './request-fields.ts';
@@ -56,6 +57,8 @@ export interface HttpFetcherOptions {
   readonly http2?: boolean;
   /** Header fields for certain hosts, and hosts with unverified certificates. Default: none. */
   readonly hosts?: HostSettings;
+  /** Owners who are never asked: each request looks whether its URL is on the list. Default: nobody. */
+  readonly optOut?: Pick<OptOutList, 'has'>;
   /** Default: cookies are neither kept nor sent. */
   readonly cookies?: Cookies;
   /** Kinds of documents that are pages. Default: none. */
@@ -243,10 +246,12 @@ export class HttpFetcher implements PageFetcher, SeedFetcher {
     if (!this.#options.allowPrivate && hostnameIsPrivate(target.hostname)) {
       return { kind: 'refused', reason: 'private-address', status: null, ms: 0 };
     }
+    const isOptedOut = () => this.#options.optOut?.has(url) ?? false;
+    if (isOptedOut()) return { kind: 'refused', reason: 'opt-out', status: null, ms: 0 };
     const asked = this.#forHost(url, target, spec);
     const leniently = this.#lenient.has(target.origin);
     let exchanged = await this.#exchange(target, asked, leniently, signal);
-    if (exchanged.kind === 'broken' && exchanged.stale) exchanged = await this.#exchange(target, asked, leniently, signal);
+    if (exchanged.kind === 'broken' && exchanged.stale && !isOptedOut()) exchanged = await this.#exchange(target, asked, leniently, signal);
     const endedAt = this.#options.clock.now();
     const ms = Math.max(0, endedAt - startedAt);
     switch (exchanged.kind) {

@@ -6,8 +6,11 @@ import type { Bytes, CanonicalUrl, EpochMs, HostKey, Ms } from '../../base/core/
 import { readGivenText, refusal } from '../../base/text/given-file.ts';
 import { parseScope } from '../../base/web/scope.ts';
 
-/** Least interval between checks of the file. */
-const POLL: Ms = 5000;
+/**
+ * Time for which a host that left the file is still refused, after the last change: an editor may empty the file before it writes it. A file that could
+ * not be used is read again after it, too.
+ */
+const SETTLES: Ms = 5000;
 /** A million names are 20 MB; a larger file is something else. */
 const MAX_BYTES: Bytes = 64 * 1024 * 1024;
 const FORMS = 'a line is a host name (which stands for all below it too), host:port, or the beginning of a URL';
@@ -18,8 +21,8 @@ const REMEDY = 'give a text file of hosts, domains and URLs, or none';
 type Version = string;
 
 /**
- * Owners who asked never to be crawled: a text file of host names, domains and URL prefixes, one a line, `#` for comments. It is read again after a
- * change, so that a request to be left alone is obeyed without a restart.
+ * Owners who asked never to be crawled: a text file of host names, domains and URL prefixes, one a line, `#` for comments. Each question looks whether
+ * the file has changed (1 µs), so that a request to be left alone is obeyed before the next request.
  */
 export class OptOutList {
   readonly #path: string;
@@ -28,8 +31,11 @@ export class OptOutList {
   #version: Version;
   /** "Refuses" URLs that are not on the list; null for an empty list. */
   #listed: Scope | null;
-  #lookAt: EpochMs;
-  #warned = false;
+  /** The list before the last changes, and the end of its time. */
+  #before: Scope | null = null;
+  #settledAt: EpochMs;
+  /** Time of the next try to read a version that could not be used; null if it could. */
+  #again: EpochMs | null = null;
 
   /** @throws UsageError if the file cannot be read, DataError for a line that cannot be parsed */
   constructor(path: string, clock: Clock, warn: (message: string) => void) {
@@ -38,28 +44,39 @@ export class OptOutList {
     this.#warn = warn;
     this.#version = versionOf(path);
     this.#listed = readList(path);
-    this.#lookAt = clock.now() + POLL;
+    this.#settledAt = clock.now();
   }
 
   has(url: CanonicalUrl): boolean {
-    if (this.#clock.now() >= this.#lookAt) this.#look();
-    return this.#listed !== null && this.#listed.refuses(url) === null;
+    const now = this.#clock.now();
+    this.#look(now);
+    return isOn(this.#listed, url) || (now < this.#settledAt && isOn(this.#before, url));
   }
 
   /** Reads the file if it has changed. If it cannot be used, the last list stays valid. */
-  #look(): void {
-    this.#lookAt = this.#clock.now() + POLL;
+  #look(now: EpochMs): void {
+    const wasUsable = this.#again === null;
     try {
       const version = versionOf(this.#path);
-      if (version === this.#version) return;
-      this.#listed = readList(this.#path);
+      if (version === this.#version && (this.#again === null || now < this.#again)) return;
       this.#version = version;
-      this.#warned = false;
+      this.#replace(readList(this.#path), now);
+      this.#again = null;
     } catch (error) {
-      if (!this.#warned) this.#warn(`${messageOf(error)}; the list is used in its last version until then`);
-      this.#warned = true;
+      this.#again = now + SETTLES;
+      if (wasUsable) this.#warn(`${messageOf(error)}; the list is used in its last version until then`);
     }
   }
+
+  #replace(list: Scope | null, now: EpochMs): void {
+    if (now >= this.#settledAt) this.#before = this.#listed;
+    this.#settledAt = now + SETTLES;
+    this.#listed = list;
+  }
+}
+
+function isOn(list: Scope | null, url: CanonicalUrl): boolean {
+  return list !== null && list.refuses(url) === null;
 }
 
 /** The URL that a line of the file has for a host. It means the host alone, without the hosts below it, under both schemes. */
@@ -68,7 +85,7 @@ export function optOutLine(host: HostKey): CanonicalUrl {
 }
 
 /**
- * Appends a host to the file, unless it is on the list. Crawls read the file again within `POLL`.
+ * Appends a host to the file, unless it is on the list. Crawls read it before their next request.
  * @throws UsageError if the file cannot be read or written, DataError for a line that cannot be parsed
  */
 export function optOutHost(path: string, host: HostKey): void {
@@ -85,8 +102,8 @@ export function optOutHost(path: string, host: HostKey): void {
 /** @throws UsageError */
 function versionOf(path: string): Version {
   try {
-    const { mtimeMs, size, ino } = statSync(path);
-    return `${mtimeMs} ${size} ${ino}`;
+    const { mtimeMs, ctimeMs, size, ino } = statSync(path);
+    return `${mtimeMs} ${ctimeMs} ${size} ${ino}`;
   } catch (error) {
     throw refusal(error, `--opt-out ${path}`, REMEDY);
   }

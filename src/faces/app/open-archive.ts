@@ -10,7 +10,7 @@ import { ArchiveRoute } from '../../crawling/archive/archive-route.ts';
 import { ArchivedResponses, type ReadRange } from '../../crawling/archive/archived-response.ts';
 import { type ArchiveFile, readSources } from '../../crawling/archive/read-sources.ts';
 import { type CrawlManifest, crawlPaths } from '../../crawling/crawl-dir/crawl-directory.ts';
-import { hostPolicyOf, leavingAlone } from '../../crawling/fetch/host-policy.ts';
+import { hostPolicyOf } from '../../crawling/fetch/host-policy.ts';
 import { HttpFetcher } from '../../crawling/fetch/http-fetcher.ts';
 import { RobotsCache } from '../../crawling/fetch/robots-cache.ts';
 import type { CrawlOptions } from './crawl-options.ts';
@@ -30,14 +30,22 @@ export async function openArchive(manifest: CrawlManifest, options: CrawlOptions
     const route = new ArchiveRoute(responses);
     // Addresses and deadlines are of a network, which an archive is not.
     const unhurried = { allowPrivate: true, headersTimeoutMs: Number.POSITIVE_INFINITY, totalDeadlineMs: Number.POSITIVE_INFINITY };
-    const http = new HttpFetcher({ userAgent, contact, clock: systemClock, documents, route, ...unhurried });
+    const http = new HttpFetcher({
+      userAgent,
+      contact,
+      clock: systemClock,
+      documents,
+      route,
+      ...unhurried,
+      ...(lists.optOut && { optOut: lists.optOut }),
+    });
     const fetcher = new ArchiveFetcher(http, async () => {
       tellRobots(fetcher, options);
       await close();
       await index.close();
     });
     const hostPolicy = hostPolicyOf(manifest, fetcher, lists);
-    const robots = withoutDelay(new RobotsCache(leavingAlone(fetcher, hostPolicy), PRODUCT_TOKEN, systemClock));
+    const robots = withoutDelay(new RobotsCache(fetcher, PRODUCT_TOKEN, systemClock));
     return { fetcher, hostPolicy, robots };
   } catch (error) {
     await index.close();

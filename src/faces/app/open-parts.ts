@@ -29,7 +29,7 @@ import { freshScorer, resumeLinkScorer } from '../../crawling/crawl-dir/crawl-sc
 import { proxyOf } from '../../crawling/crawl-dir/crawl-settings.ts';
 import { commonMethod, loadOwnModels } from '../../crawling/crawl-dir/load-topic.ts';
 import type { Cookies } from '../../crawling/fetch/cookies.ts';
-import { type HostLists, hostPolicyOf, leavingAlone } from '../../crawling/fetch/host-policy.ts';
+import { type HostLists, hostPolicyOf } from '../../crawling/fetch/host-policy.ts';
 import type { HostSettings } from '../../crawling/fetch/host-settings.ts';
 import { HttpFetcher } from '../../crawling/fetch/http-fetcher.ts';
 import { OptOutList } from '../../crawling/fetch/opt-out.ts';
@@ -82,11 +82,11 @@ export async function openNetwork(
     ...{ userAgent, contact, clock: systemClock, allowPrivate, http2, documents },
     ...(proxy !== null && { proxy, ...(options.concurrency !== undefined && { proxyConnections: options.concurrency }) }),
     ...(files.hosts && { hosts: files.hosts }),
+    ...(files.optOut && { optOut: files.optOut }),
     ...(cookies && { cookies }),
   });
   const hostPolicy = hostPolicyOf(manifest, fetcher, files);
-  const robotsFiles = leavingAlone(joined?.guarded(fetcher) ?? fetcher, hostPolicy);
-  return { fetcher, hostPolicy, robots: new RobotsCache(robotsFiles, PRODUCT_TOKEN, systemClock) };
+  return { fetcher, hostPolicy, robots: new RobotsCache(joined?.guarded(fetcher) ?? fetcher, PRODUCT_TOKEN, systemClock) };
 }
 
 /** The run for which parts are opened. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { systemClock } from '../../../src/base/core/clock.ts';
 import { isFinal } from '../../../src/base/core/failure-policy.ts';
-import { hostPolicyOf, leavingAlone } from '../../../src/crawling/fetch/host-policy.ts';
+import { hostPolicyOf } from '../../../src/crawling/fetch/host-policy.ts';
 import { HttpFetcher, type HttpFetcherOptions } from '../../../src/crawling/fetch/http-fetcher.ts';
 import { RobotsCache } from '../../../src/crawling/fetch/robots-cache.ts';
 import { hostOf, urlOf } from '../../support/frontier-values.ts';
@@ -64,15 +64,12 @@ test.each([
     const to = new Map<string, string>(Object.entries(redirects));
     const redirecting = {
       fetchFile: async (url: string) => {
+        if (url.startsWith('http://out.example/')) return { kind: 'refused', reason: 'opt-out', status: null, ms: 0 } as const;
         asked.push(url);
         return { kind: 'redirect', status: 301, to: urlOf(to.get(url) ?? ''), ms: 1 } as const;
       },
     };
-    const robots = new RobotsCache(
-      leavingAlone(redirecting, { optedOut: (url) => url.startsWith('http://out.example/') }),
-      'Forager',
-      systemClock,
-    );
+    const robots = new RobotsCache(redirecting, 'Forager', systemClock);
     const page = urlOf('http://a.example/page');
     for (let request = 0; request < 6 && robots.verdict(page) === 'unknown'; request++)
       await robots.load(hostOf('http://a.example/'), new AbortController().signal);
