@@ -177,7 +177,7 @@ export function toRecord(
   extraction: Read['extraction'],
   judged: Pick<Read, 'relevance' | 'relevances' | 'votes' | 'tags'>,
   payloadSha256: string,
-  { topic, newRecordId, robots }: Pick<Parts, 'topic' | 'newRecordId'> & Partial<Pick<Parts, 'robots'>>,
+  { topic, newRecordId, robots }: Pick<Parts, 'topic' | 'newRecordId'> & { readonly robots?: Pick<Parts['robots'], 'statements'> },
 ): CrawlRecord {
   const { document: _, ...texts } = pageTexts(extraction);
   return {
@@ -210,7 +210,7 @@ function rightsOf(
   url: CanonicalUrl,
   { startedAt }: FetchedPage,
   ofPage: Read['extraction']['rights'],
-  robots: Parts['robots'] | undefined,
+  robots: Pick<Parts['robots'], 'statements'> | undefined,
 ): Pick<CrawlRecord, 'rights'> {
   const ofHost = robots?.statements?.(url) ?? [];
   if (ofPage === undefined && ofHost.length === 0) return {};

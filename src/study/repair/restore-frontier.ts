@@ -27,6 +27,7 @@ import { corpusSizes, VISITS_FILE } from '../../corpus/records/corpus-writer.ts'
 import { FrozenWeb } from '../../corpus/records/frozen-web.ts';
 import { type KeptPage, readKeptPages, responseOfNone } from '../../corpus/records/kept-pages.ts';
 import { placedRecords, RECORDS_FILE, type RecordPlace, recordAt, storedRecordLine } from '../../corpus/records/records.ts';
+import { StoredRobots } from '../../corpus/records/stored-robots.ts';
 import { newRecordId } from '../../corpus/records/warc-record.ts';
 import { keptPayloads } from '../../crawling/crawl/kept-payloads.ts';
 import { payloadDigest, toRecord } from '../../crawling/crawl/page-records.ts';
@@ -123,6 +124,7 @@ class Restoring {
   readonly #parts: RestoringParts;
   readonly #reader: CrawlReader;
   readonly #options: RestoreOptions;
+  readonly #robots: StoredRobots;
   /** The newest version of each kept page, as the frontier knows it. */
   readonly #active: Map<CanonicalUrl, RecordId>;
   /** Pages whose record is not found yet. */
@@ -137,8 +139,16 @@ class Restoring {
   #records = 0;
   #uncommitted = 0;
 
-  private constructor(manifest: CrawlManifest, paths: CrawlPaths, parts: RestoringParts, reader: CrawlReader, options: RestoreOptions) {
+  private constructor(
+    manifest: CrawlManifest,
+    paths: CrawlPaths,
+    parts: RestoringParts,
+    reader: CrawlReader,
+    robots: StoredRobots,
+    options: RestoreOptions,
+  ) {
     this.#manifest = manifest;
+    this.#robots = robots;
     this.#paths = paths;
     this.#parts = parts;
     this.#reader = reader;
@@ -152,7 +162,8 @@ class Restoring {
   static async begin(frontier: Frontier, manifest: CrawlManifest, paths: CrawlPaths, options: RestoreOptions): Promise<Restoring> {
     const scorer = resumeLinkScorer(manifest, paths, frontier);
     const reader = await CrawlReader.of(manifest, paths, scorer.judgement);
-    return new Restoring(manifest, paths, partsOf(frontier, manifest, scorer), reader, options);
+    const robots = await StoredRobots.read(paths.corpus, PRODUCT_TOKEN);
+    return new Restoring(manifest, paths, partsOf(frontier, manifest, scorer), reader, robots, options);
   }
 
   get restored(): Restored {
@@ -265,8 +276,9 @@ class Restoring {
   #makeRecord(page: KeptPage, read: Read): Version {
     const { url, recordId } = page;
     const known = this.#parts.frontier.find(url);
-    const parts = { ...this.#parts, newRecordId: () => recordId };
     const fetched = fetchedPageOf(page);
+    const statements = (of: CanonicalUrl) => this.#robots.statements(of, fetched.startedAt);
+    const parts = { ...this.#parts, newRecordId: () => recordId, robots: { statements } };
     const record = toRecord(known?.entry ?? entryWithoutWay(url), fetched, read.extraction, read, payloadDigest(fetched), parts);
     const line = storedRecordLine(record);
     const path = join(this.#paths.corpus, RECORDS_FILE);

@@ -16,7 +16,8 @@ const WARC = 'corpus/forager-00000.warc.gz';
 const RECORDS = 'corpus/records.jsonl';
 
 beforeAll(async () => {
-  const { proxy } = await small.serve();
+  const robots = new Map(small.seeds.map((url) => [new URL(url).host, 'User-agent: *\nContent-Usage: train-ai=n\n']));
+  const { proxy } = await small.serve({ robots });
   const topic = await trainedOn(small);
   await crawl({ dir: whole, topic, seeds: small.seeds, proxy, delay: 0, maxPages: 30, record: true });
 });
@@ -40,6 +41,8 @@ async function settled(dir: string): Promise<string[]> {
 const kept = async (dir: string) => (await settled(dir)).filter((line) => line.startsWith('kept'));
 const linesOf = (dir: string) => readFileSync(join(dir, RECORDS), 'utf8').trimEnd().split('\n');
 const idIn = (line: string) => (JSON.parse(line) as { readonly id: string }).id;
+
+const rightsIn = (line: string) => (JSON.parse(line) as { readonly rights: unknown }).rights;
 
 function breakLine(dir: string, number: number): string {
   const lines = linesOf(dir);
@@ -107,6 +110,10 @@ test('a record that is damaged is written anew from its page', async () => {
   const report = await repair({ dir });
   expect(report).toMatchObject({ frontier: 'kept', restored: { kept: 0, others: 0, records: 1 }, lost: 0 });
   expect(linesOf(dir).map(idIn)).toContain(idIn(line));
+  // The statements of robots.txt come from its stored text.
+  const again = linesOf(dir).find((one) => idIn(one) === idIn(line)) ?? '';
+  expect(rightsIn(again)).toEqual(rightsIn(line));
+  expect(rightsIn(line)).toMatchObject([{ from: 'robots', statement: 'train-ai=n' }]);
   expect(await kept(dir)).toEqual(before);
   await expectWhole(dir);
 });
