@@ -46,6 +46,24 @@ describe.skipIf(!HAS_POSTGRES)('a crawl in PostgreSQL', () => {
     return { served, dir, at, running };
   };
 
+  test('code of the user, rounds and archives are for one machine', async () => {
+    const file = (name: string, code: string) => {
+      writeFileSync(small.path(name), code);
+      return small.path(name);
+    };
+    const hooks = file('hooks.mjs', 'export const onKept = () => undefined;');
+    const judgeBy = file('judge.mjs', 'export const judge = () => [];');
+    const sink = file('sink.mjs', 'export const onRecord = () => undefined;');
+    const archive = [file('web.warc.gz', '')];
+    for (const more of [{ hooks }, { judgeBy }, { sink }, { rounds: 2 }, { archive }]) {
+      const dir = small.path(`refused-${Object.keys(more)}`);
+      await expect(
+        crawl({ topic, seeds: small.seeds, contact: 'me@example.org', dir, at: server.address('refused'), ...more }),
+      ).rejects.toThrow(/omit --at$|or --at$/);
+      expect(readdirSync(small.path())).not.toContain(`refused-${Object.keys(more)}`);
+    }
+  });
+
   wholeTest('whose database is an older copy requests nothing, and continues from it in a new directory', async () => {
     const { served, dir, running } = await begun('older', 20);
     await running;
