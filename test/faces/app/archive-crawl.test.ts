@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { type CrawlEvent, crawl, status } from 'forager';
+import { type CrawlEvent, crawl, evaluate, freeze, status } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { htmlAnswer, notFound, type PageAnswer, type PageSource } from '../../../datasets/page-source.ts';
 import { startWebProxy } from '../../../datasets/web-proxy.ts';
@@ -83,6 +83,18 @@ test('from a WARC file, a WACZ and the index of another program: the same order 
     const dir = small.path(`from-${archive.split('.').pop()}`);
     expect((await fatesOf({ ...settings(), dir, topic, archive: [archive] })).fates).toEqual(live);
   }
+});
+
+test('strategies are compared on an archive: by the recording of a crawl that reads it', async () => {
+  const dir = small.path('recorded');
+  await fatesOf({ ...settings(), dir, topic, archive: [warc], record: true });
+  const web = small.path('archive-web.jsonl.gz');
+  await freeze({ dir, out: web });
+  const judge = small.path('labels.csv');
+  const labels = small.web.urls().map((url) => `${url},${Number(small.web.isOnTopic(url, small.topic))}`);
+  writeFileSync(judge, `url,on_topic\n${labels.join('\n')}\n`);
+  const { evaluation } = await evaluate({ web, topic, judge, strategies: ['bfs', 'apprentice'], repeats: 1, budget: 30 });
+  expect(evaluation.results.map(({ strategy }) => strategy)).toEqual(['bfs', 'apprentice', 'bound']);
 });
 
 test('http and https are one page, as in other web archives', async () => {
