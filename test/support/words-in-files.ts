@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import sqlite from 'node-sqlite3-wasm';
+import { LmdbStore } from '../../src/crawling/frontier/lmdb-store.ts';
 import { openZip } from '../../src/reading/documents/zip-reader.ts';
 import { withDuckDb } from '../corpus/harvest/duckdb.ts';
 
@@ -42,4 +43,18 @@ async function readByOthers(name: string, path: string): Promise<readonly (reado
   } finally {
     db.close();
   }
+}
+
+/** The same of a crawl: in the texts that its database has packed, too. */
+export async function packedFilesWith(dir: string, word: string): Promise<readonly string[]> {
+  const found = [...(await filesWith(dir, word))];
+  const store = LmdbStore.open(join(dir, 'frontier'), null, null, 'read');
+  try {
+    for (const [slot] of store.fates()) if (JSON.stringify(store.page(slot) ?? {}).includes(word)) found.push(`frontier!page ${slot}`);
+    for (const [index, discovery] of store.discoveries())
+      if (JSON.stringify(discovery).includes(word)) found.push(`frontier!discovery ${index}`);
+  } finally {
+    await store.close();
+  }
+  return found;
 }

@@ -7,6 +7,9 @@ export const FORMER = '.former';
 export const RETURNING = '.former-returning';
 export const DISCARDED = '.former-discarded';
 
+/** Folders of a purge, see `purged-crawl.ts`: while its files are written, and when all are. */
+export const PURGING = '.purging';
+export const PURGED = '.purged';
 /** List of the pages that were taken back, of a crawl and of a corpus: one line of JSON for each, in the order of their withdrawal. */
 export const WITHDRAWN_FILE = 'withdrawn.jsonl';
 
@@ -37,7 +40,7 @@ export const CRAWL_NAMES: ReadonlySet<string> = new Set([
     'opt-out.txt.tmp',
     'lock',
   ],
-  ...[FORMER, RETURNING, DISCARDED],
+  ...[FORMER, RETURNING, DISCARDED, PURGING, PURGED],
 ]);
 
 /** The file that makes a folder a topic model, and all its files. */

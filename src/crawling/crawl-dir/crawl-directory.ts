@@ -7,7 +7,7 @@ import { flushAtOnce, isThere } from '../../base/core/on-disk.ts';
 import { isPlainName } from '../../base/core/plain-names.ts';
 import type { Topic } from '../../base/core/types.ts';
 import { refuseFileInPath } from '../../base/disk/directories.ts';
-import { FORMER, MANIFEST, RETURNING, WITHDRAWN_FILE } from '../../base/disk/own-names.ts';
+import { FORMER, MANIFEST, PURGED, RETURNING, WITHDRAWN_FILE } from '../../base/disk/own-names.ts';
 import { replaceFile } from '../../base/disk/replaced-file.ts';
 import { isOfCrawl, refusePartOf } from '../../base/disk/whose.ts';
 import { commandOn, foragerCommand } from '../../base/text/forager-command.ts';
@@ -422,6 +422,11 @@ export function readManifest(dir: string): CrawlManifest {
       `${dir}: forager crawl --force was stopped here before its first page; the former crawl is kept, and comes back with: ${commandOn('status', dir)}`,
     );
   if (!isHere) throw noCrawl(dir);
+  if (isThere(join(dir, PURGED)))
+    throw new StoreError(
+      'STORE_IO',
+      `${dir}: a purge is in its last step, or was stopped there; this command ends it: ${commandOn('status', dir)}`,
+    );
   const manifest = manifestOf(jsonOf(path), path);
   return { ...manifest, optOut: optOutFrom(dir, manifest.optOut) };
 }

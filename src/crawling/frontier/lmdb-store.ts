@@ -44,6 +44,10 @@ const TABLES = ['discoveries', 'fates', 'pages', 'retries', 'revisits', 'hosts',
 /** Absent from databases of earlier versions. */
 const PRIORITIES = 'priorities';
 const LOST = 'lost';
+/** All tables, with the options of their keys. */
+export const TABLE_KEYS: Readonly<Record<string, DatabaseOptions>> = Object.fromEntries(
+  [...TABLES, PRIORITIES, LOST].map((name) => [name, name === 'rejudgements' ? {} : { keyEncoding: 'uint32' }]),
+);
 /** Discoveries that are rejudged in one transaction: some MB. */
 const REJUDGED_AT_ONCE = 1000;
 
@@ -257,6 +261,13 @@ export class LmdbStore implements FrontierStore {
     if (page) this.#pages.put(slot, packTexts(page));
     else if (stored.fate.relevance !== null && this.reopened(slot) !== null) this.#pages.remove(slot);
     this.#fates.put(slot, page ? { ...stored, fate: { ...stored.fate, page: null } } : stored);
+  }
+
+  /** Replaces the fate of a page that was taken back. Its texts and revisits go with the next commit. */
+  purge(slot: Slot, stored: StoredFate): void {
+    this.#fates.put(slot, stored);
+    this.#pages.remove(slot);
+    this.#revisits.remove(slot);
   }
 
   fate(slot: Slot): StoredFate | null {

@@ -1,6 +1,6 @@
 /** The settings of each command, and its own help texts for some of them. */
 import { OBEYED_BY_DEFAULT } from '../../corpus/select/obeyed-names.ts';
-import { anyText, choice, text, texts } from './kinds.ts';
+import { anyText, choice, flag, text, texts } from './kinds.ts';
 import type { Former, Setting, Settings } from './setting.ts';
 import { PAGE_PORT, SETTINGS, type SettingName } from './settings.ts';
 
@@ -379,6 +379,7 @@ export const COMMANDS = {
     ...WITHDRAWN,
     reason: needed(local({ kind: text, help: 'why the pages are taken back, in a few words; it is published with the corpus' })),
     out: worded(SETTINGS.out, 'folder for the corpus without the pages, or s3://BUCKET/PREFIX; must be new or empty; not for a crawl'),
+    purge: local({ kind: flag, help: 'of a crawl at rest: remove the pages from its own files too; their bytes are gone' }),
     ...unconditional(pick('compression', 'waczText', 'csvText', 'csvBom')),
     ...pick('creators', 'corpusUrl'),
     ...IN_BUCKET,

@@ -8,6 +8,7 @@ import { RunningCrawl } from '../../crawling/crawl/running.ts';
 import { clearCrawl, crawlPaths, findCrawl, resumedSettings } from '../../crawling/crawl-dir/crawl-directory.ts';
 import { FormerCrawl, settleFormerCrawl } from '../../crawling/crawl-dir/former-crawl.ts';
 import { otherCode } from '../../crawling/crawl-dir/own-code-files.ts';
+import { settlePurge } from '../../crawling/crawl-dir/purged-crawl.ts';
 import { Operations } from '../../crawling/monitor/operations.ts';
 import { checkOptions } from '../../crawling/settings/check-options.ts';
 import { COMMANDS } from '../../crawling/settings/commands.ts';
@@ -65,6 +66,7 @@ async function crawlIn(options: ReplacedCrawlOptions, operations: Operations, at
   if (at !== null && options.replaceParts)
     throw new UsageError(`${options.dir}: parts are replaced in crawls on one machine; omit at, or call crawl`);
   await settleFormerCrawl(options.dir, wait);
+  await settlePurge(options.dir, wait);
   if (options.from !== undefined)
     await (await import('./tangent-crawl.ts')).beginTangent(options, at !== null, (message) => operations.warn(message));
   await at?.bring(paths);

@@ -96,7 +96,7 @@ async function otherModel({ topic }: CrawlManifest, options: CrawlOptions): Prom
 /** Copies the visits with their pages and links. Labels, questions, wishes and known pages belong to the old topic, and stay with it. @throws StoreError */
 function copyCrawl(from: string, to: CrawlPaths): void {
   const old = crawlPaths(from);
-  const names = ['model', 'models', 'seeds', 'fieldRules', 'linkModel', 'optOut', 'frontier', 'corpus', 'archive'] as const;
+  const names = ['model', 'models', 'seeds', 'fieldRules', 'linkModel', 'optOut', 'withdrawn', 'frontier', 'corpus', 'archive'] as const;
   const before = manifestDigest(old);
   try {
     for (const name of names)

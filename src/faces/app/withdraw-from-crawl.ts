@@ -3,10 +3,21 @@ import type { CanonicalUrl, RecordId } from '../../base/core/types.ts';
 import { replaceFile } from '../../base/disk/replaced-file.ts';
 import { type Withdrawal, Withdrawals, withdrawalOf } from '../../corpus/records/withdrawals.ts';
 import { type OpenCrawl, openCrawl } from '../../crawling/crawl-dir/open-crawl.ts';
+import { settlePurge } from '../../crawling/crawl-dir/purged-crawl.ts';
+import { purgeCrawl } from '../../study/repair/purge-crawl.ts';
 import type { WithdrawalWork, WithdrawReport } from './withdraw-pages.ts';
 
-/** Adds pages to the list of a crawl, which may be running. Each harvest from now on omits them, and no run requests them. */
-export async function withdrawFromCrawl({ options, choice, date }: WithdrawalWork): Promise<WithdrawReport> {
+/** Adds pages to the list of a crawl, which may be running. Each harvest from now on omits them, and no run requests them. A purge needs a crawl at rest. */
+export async function withdrawFromCrawl(work: WithdrawalWork): Promise<WithdrawReport> {
+  const { corpus: dir, purge = false, signal, warn } = work.options;
+  const waiting = { ...(signal && { signal }), ...(warn && { warn }) };
+  await settlePurge(dir, waiting);
+  const withdrawn = await listed(work);
+  if (purge) await purgeCrawl(dir, waiting);
+  return { withdrawn, outDir: null, card: null };
+}
+
+async function listed({ options, choice, date }: WithdrawalWork): Promise<readonly Withdrawal[]> {
   const { corpus: dir, reason } = options;
   const crawl = openCrawl(dir, options.onDamaged);
   try {
@@ -19,7 +30,7 @@ export async function withdrawFromCrawl({ options, choice, date }: WithdrawalWor
     choice.refuseMissing(dir);
     replaceFile(crawl.paths.withdrawn, before.with(withdrawn).lines());
     flushAtOnce(dir);
-    return { withdrawn, outDir: null, card: null };
+    return withdrawn;
   } finally {
     await crawl.close();
   }

@@ -49,6 +49,7 @@ export async function withdraw(options: WithdrawOptions): Promise<WithdrawReport
     if (out !== undefined) throw new UsageError(`${corpus}: is a crawl, which keeps the list itself; omit --out, and harvest it again`);
     return (await import('./withdraw-from-crawl.ts')).withdrawFromCrawl(work);
   }
+  if (options.purge) throw new UsageError(`${corpus}: is a corpus, and --purge is of a crawl; the new corpus at --out lacks the pages`);
   if (out === undefined) throw new UsageError('--out is missing: a corpus without the pages is written; give a new folder');
   if (isFolder(out) && placeOf(out) === placeOf(corpus))
     throw new UsageError(`${out}: is the corpus itself; give another --out, and delete the old corpus afterwards`);

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Argv } from 'yargs';
 import { EXIT, inWords, messageOf, UsageError } from '../../base/core/errors.ts';
 import { VERSION } from '../../base/core/version.ts';
+import { PURGED } from '../../base/disk/own-names.ts';
 import { takeOverLocks } from '../../base/disk/take-over.ts';
 import { hasFormerCrawl } from '../../base/disk/whose.ts';
 import { foragerCommand, programName, showAs } from '../../base/text/forager-command.ts';
@@ -143,7 +145,7 @@ async function commandOf(words: readonly string[]): Promise<number> {
   const kept = await keptFor(line);
   refuseIdleOptions(line, kept);
   const given = withoutIdle(line.command.settings, line.values, kept);
-  await endForce(given['dir']);
+  for (const dir of [given['dir'], given['corpus'], given['corpora']].flat()) await endForce(dir);
   if (given['log'] !== '-') showWorking(line.command.name, given['dir']);
   try {
     return await runWith(line.command, given);
@@ -178,8 +180,10 @@ async function keptFor({ command, values }: CommandLine): Promise<object> {
   return resumedSettings(values) ?? {};
 }
 
-/** A killed `crawl --force` may have left the former crawl aside. */
+/** A killed `crawl --force` may have left the former crawl aside, and a killed purge its last step. */
 async function endForce(dir: unknown): Promise<void> {
+  if (typeof dir === 'string' && existsSync(join(dir, PURGED)))
+    await (await import('../../crawling/crawl-dir/purged-crawl.ts')).settlePurge(dir);
   if (typeof dir !== 'string' || !hasFormerCrawl(dir)) return;
   const { settleFormerCrawl } = await import('../../crawling/crawl-dir/former-crawl.ts');
   await settleFormerCrawl(dir);

@@ -182,7 +182,7 @@ export const mergeCorpora = lazily(async () => (await import('../app/merge-corpo
 
 /**
  * Takes pages back. Of a harvest, a new corpus without them is written to `out`, in the same formats; other pages keep their ids. Of a crawl, the list in
- * its directory grows: later harvests omit these pages, and no run requests them. `withdrawn.jsonl` has id, digest of the URL, date and reason of each.
+ * its directory grows: later harvests omit these pages, and no run requests them; `purge` removes them from its own files. `withdrawn.jsonl` has id, digest of the URL, date and reason of each.
  * @throws UsageError for a page that is not there; DataError, StoreError; the reason of `signal`
  */
 export const withdraw = lazily(async () => (await import('../app/withdraw-pages.ts')).withdraw);

@@ -209,6 +209,7 @@ test('an option is one thing in all commands that have it', () => {
     'urls',
     'hostNames',
     'ids',
+    'purge',
     'reason',
   ]);
   for (const settings of Object.values(COMMANDS))

@@ -1,14 +1,17 @@
 /** `corpus withdraw`: a page leaves every format of a corpus, and later harvests and runs of the crawl. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { CorpusRecord } from 'forager';
-import { crawl, ledger } from 'forager';
+import { crawl, ledger, status } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { EXIT } from '../../../dist/base/core/errors.js';
 import type { CorpusCard } from '../../../src/corpus/describe/corpus-card.ts';
 import { FORMAT_NAMES } from '../../../src/corpus/formats/format-names.ts';
 import { urlSha256, type Withdrawal } from '../../../src/corpus/records/withdrawals.ts';
-import { filesWith } from '../../support/words-in-files.ts';
-import { done, forager, jsonLines, refused } from './forager.ts';
+import { wholeTest } from '../../support/whole-test.ts';
+import { filesWith, packedFilesWith } from '../../support/words-in-files.ts';
+import { done, forager, jsonLines, refused, start } from './forager.ts';
 import { smallWeb, trainedOn } from './small-web.ts';
 
 const small = smallWeb();
@@ -39,7 +42,7 @@ function pages(): ReadonlyMap<string, string> {
 beforeAll(async () => {
   const { proxy } = await small.serve({ extra: pages() });
   const topic = await trainedOn(small);
-  await crawl({ dir, topic, seeds: [gone], proxy, delay: 0, maxPages: 25 });
+  await crawl({ dir, topic, seeds: [gone], proxy, delay: 0, maxPages: 25, record: true });
   await done('harvest', dir, '--out', path('all'), '--format', FORMAT_NAMES.join(','), '--split', '50/50', '--csv-text', '--wacz-text');
 });
 afterAll(() => small.close());
@@ -144,6 +147,65 @@ test('a crawl keeps the list: harvests omit the page, and no run requests it', a
   for await (const line of ledger(dir)) if (line.url === gone) expect(line.state).toBe('kept');
 });
 
+test('a purge leaves no byte of the page in the crawl, which verifies, harvests and runs as before', async () => {
+  const copy = path('purged');
+  cpSync(dir, copy, { recursive: true });
+  expect((await packedFilesWith(copy, WORD)).length).toBeGreaterThan(3);
+  await done('harvest', dir, '--out', path('before-purge'), '--format', 'jsonl,warc', '--dedupe', 'none');
+  await done('corpus', 'withdraw', copy, '--url', gone, '--reason', 'asked', '--purge');
+  expect(await packedFilesWith(copy, WORD)).toEqual([]);
+  cpSync(copy, path('purged-only'), { recursive: true });
+  await done('verify', copy);
+  await done('harvest', copy, '--out', path('after-purge'), '--format', 'jsonl,warc', '--dedupe', 'none');
+  expect(cardOf('after-purge').version).toBe(cardOf('before-purge').version);
+  expect(recordsOf('after-purge')).toEqual(recordsOf('before-purge'));
+  const { proxy, pages: asked } = await small.serve({ extra: pages() });
+  await crawl({ dir: copy, proxy, delay: 0, maxPages: 32 });
+  expect(asked.length).toBeGreaterThan(0);
+  expect(asked).not.toContain(gone);
+  for await (const line of ledger(copy)) if (line.url === gone) expect(line).toMatchObject({ state: 'refused', reason: 'withdrawn' });
+  await done('verify', copy);
+  await done('corpus', 'withdraw', copy, '--url', gone, '--reason', 'again', '--purge');
+  await done('verify', copy);
+});
+
+test('the last step of a killed purge is ended by the next command', async () => {
+  for (const moved of [[], ['corpus'], ['corpus', 'frontier']]) {
+    const copy = path(`ended-${moved.length}`);
+    cpSync(dir, copy, { recursive: true });
+    mkdirSync(join(copy, '.purged'));
+    for (const name of ['corpus', 'frontier']) {
+      const to = moved.includes(name) ? join(copy, name) : join(copy, '.purged', name);
+      rmSync(to, { recursive: true, force: true });
+      cpSync(path('purged-only', name), to, { recursive: true });
+    }
+    await expect(status(copy)).rejects.toThrow('this command ends it');
+    await done('verify', copy);
+    expect(existsSync(join(copy, '.purged'))).toBe(false);
+    expect(await packedFilesWith(copy, WORD)).toEqual([]);
+  }
+});
+
+wholeTest('killed at any moment, a purge has happened or not', async () => {
+  const states = new Set<string>();
+  for (let ms = 300; ms <= 1300; ms += 100) {
+    const copy = path(`killed-${ms}`);
+    cpSync(dir, copy, { recursive: true });
+    const purge = start(['corpus', 'withdraw', copy, '--url', gone, '--reason', 'asked', '--purge']);
+    await sleep(ms);
+    purge.child.kill('SIGKILL');
+    await purge.ended;
+    await done('verify', copy);
+    const left = existsSync(join(copy, '.purging')) ? ['.purging'] : [];
+    const found = (await packedFilesWith(copy, WORD)).filter((name) => !name.startsWith('.purging'));
+    states.add(`${found.length > 0 ? 'before' : 'after'} ${left}`);
+    await done('corpus', 'withdraw', copy, '--url', gone, '--reason', 'asked', '--purge');
+    expect(await packedFilesWith(copy, WORD)).toEqual([]);
+    await done('verify', copy);
+  }
+  expect(states.size).toBeGreaterThan(1);
+});
+
 test('faults of the call are named, and nothing is written', async () => {
   const call = (...words: string[]) => ['corpus', 'withdraw', path('all'), '--reason', 'x', ...words];
   await refused(
@@ -155,6 +217,7 @@ test('faults of the call are named, and nothing is written', async () => {
   await refused(EXIT.usage, ['--id 7'], ...call('--id', '7', '--out', path('x')));
   await refused(EXIT.usage, ['no page is named'], ...call('--out', path('x')));
   await refused(EXIT.usage, ['is the corpus itself'], ...call('--url', gone, '--out', path('all'), '--force'));
+  await refused(EXIT.usage, ['--purge is of a crawl'], ...call('--url', gone, '--purge'));
   await refused(EXIT.usage, ['--out is missing'], ...call('--url', gone));
   await refused(EXIT.usage, ['--reason'], 'corpus', 'withdraw', path('all'), '--url', gone, '--out', path('x'));
   await refused(EXIT.usage, ['is a crawl'], 'corpus', 'withdraw', dir, '--url', gone, '--reason', 'x', '--out', path('x'));

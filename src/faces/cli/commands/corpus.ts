@@ -26,6 +26,10 @@ export const corpusWithdrawCommand = command({
       'all formats of the corpus, without the page',
     ],
     ['$0 corpus withdraw crawls/moss --host example.org --reason "request of the owner"', 'later harvests of the crawl omit the pages'],
+    [
+      '$0 corpus withdraw crawls/moss --url urls.txt --reason "request of the owner" --purge',
+      'the files of the crawl itself lose the pages',
+    ],
     ['$0 corpus withdraw corpora/moss --id ids.txt --reason "personal data" --out corpora/moss-2', 'a file with one id a line'],
   ],
   run: async (options) => (await import('../runs/corpus-withdraw.ts')).runWithdraw(options),

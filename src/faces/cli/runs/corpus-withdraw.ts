@@ -16,16 +16,17 @@ export async function runWithdraw({ json, skipDamaged, ...options }: CommandOpti
   );
   if (report === null) return EXIT.interrupted;
   if (json) for (const one of report.withdrawn) printJson(one);
-  else await describe(options.corpus, report);
+  else await describe(options.corpus, report, options.purge ?? false);
   if (report.card === null || report.card.records.kept > 0) return EXIT.done;
   warn('the corpus has no page: all were taken back');
   return EXIT.noPage;
 }
 
-async function describe(corpus: string, { withdrawn, outDir, card }: WithdrawReport): Promise<void> {
+async function describe(corpus: string, { withdrawn, outDir, card }: WithdrawReport, purged: boolean): Promise<void> {
   print(`${corpus}: ${counted(withdrawn.length, 'page')} taken back`);
   if (card === null || outDir === null) {
-    print('Later harvests omit them, and the crawl does not request them again. Its own files still have them.');
+    print('Later harvests omit them, and the crawl does not request them again.');
+    print(purged ? 'Its corpus and its frontier no longer have them.' : 'Its own files still have them; --purge removes them there.');
     return;
   }
   print(`${outDir}: ${countText(card.records.kept)} pages, version ${card.version}`);
