@@ -21,6 +21,7 @@ import type { OptOutList } from './opt-out.ts';
 import { brokenOutcome, challengeOutcome, failedOutcome, statusOutcome } from './outcome.ts';
 import { ProxyRoute } from './proxy-route.ts';
 import { conditionsOf, fieldIn, fieldNamesOf, fieldsWith, fieldsWithCookie, writtenFields } from './request-fields.ts';
+import type { RequestSigner } from './request-signer.ts';
 import { RequestSlots } from './request-slots.ts';
 import { RequestTimer } from './request-timer.ts';
 import { type Connection, directRoute, type NetworkRoute, type RouteOptions } from './routes.ts';
@@ -59,6 +60,8 @@ export interface HttpFetcherOptions {
   readonly hosts?: HostSettings;
   /** Owners who are never asked: each request looks whether its URL is on the list. Default: nobody. */
   readonly optOut?: Pick<OptOutList, 'has'>;
+  /** Signs each request. Default: requests are not signed. */
+  readonly signer?: Pick<RequestSigner, 'fieldsFor' | 'answered'>;
   /** Default: cookies are neither kept nor sent. */
   readonly cookies?: Cookies;
   /** Kinds of documents that are pages. Default: none. */
@@ -248,10 +251,13 @@ export class HttpFetcher implements PageFetcher, SeedFetcher {
     }
     const isOptedOut = () => this.#options.optOut?.has(url) ?? false;
     if (isOptedOut()) return { kind: 'refused', reason: 'opt-out', status: null, ms: 0 };
-    const asked = this.#forHost(url, target, spec);
+    let asked = this.#signed(target, this.#forHost(url, target, spec));
     const leniently = this.#lenient.has(target.origin);
     let exchanged = await this.#exchange(target, asked, leniently, signal);
-    if (exchanged.kind === 'broken' && exchanged.stale && !isOptedOut()) exchanged = await this.#exchange(target, asked, leniently, signal);
+    if (exchanged.kind === 'broken' && exchanged.stale && !isOptedOut()) {
+      asked = this.#signed(target, asked);
+      exchanged = await this.#exchange(target, asked, leniently, signal);
+    }
     const endedAt = this.#options.clock.now();
     const ms = Math.max(0, endedAt - startedAt);
     switch (exchanged.kind) {
@@ -266,6 +272,7 @@ export class HttpFetcher implements PageFetcher, SeedFetcher {
         remember(this.#lenient, target.origin);
         return { ...failedOutcome('protocol', exchanged.status, messageOf(exchanged.error), ms), again: true };
       case 'response':
+        this.#options.signer?.answered(target.host, exchanged.head.status, exchanged.head.headers['date']);
         this.#options.cookies?.received(url, exchanged.head.rawHeaders);
         if (exchanged.head.headers['set-cookie'] !== undefined) this.#gates.noteCookie(url);
         return this.#outcome(url, target, asked, exchanged, ...this.#timesOf(exchanged.connection, ms));
@@ -359,6 +366,12 @@ export class HttpFetcher implements PageFetcher, SeedFetcher {
     if (set.length === 0 && cookie === '') return spec;
     const own = cookie === '' ? set : fieldsWithCookie(set, cookie);
     return { ...spec, fields: fieldsWith(spec.fields, own), secrets: fieldNamesOf(own) };
+  }
+
+  /** The specification with a signature of its own: one that is repeated is signed again. */
+  #signed(target: URL, spec: RequestSpec): RequestSpec {
+    const { signer } = this.#options;
+    return signer === undefined ? spec : { ...spec, fields: fieldsWith(spec.fields, signer.fieldsFor(target)) };
   }
 
   /** @param mime of the answer */

@@ -194,6 +194,7 @@ export const COMMANDS = {
     ...NETWORK,
     contact: worded(SETTINGS.contact, 'URL or mail address a site owner can reach you at; required without --scope'),
     ...pick('delayFactor', 'perIp', 'perDomain', 'revisit', 'revisitOnly', 'skipDamaged', 'hosts', 'cookies', 'http2', 'optOut', 'obey'),
+    ...pick('signKey', 'signAgent'),
     ...pick('workers', 'minFree', 'log', 'logLevel', 'metrics', 'page', 'at'),
     ...pick('corpusBucket'),
     s3Endpoint: {
@@ -494,6 +495,9 @@ export const COMMANDS = {
     ...out('file to write, e.g. web.jsonl.gz'),
     ...force('replace an existing file'),
     ...json('print the counts as JSON'),
+  },
+  'sign-key': {
+    ...out('new file to write the private key to, e.g. forager.key'),
   },
   'link-model': {
     ...READ,

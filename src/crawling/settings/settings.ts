@@ -494,6 +494,23 @@ export const SETTINGS = {
   /** Offer HTTP/2 to servers under TLS. */
   http2: row(flag, { help: 'offer HTTP/2 to servers under TLS', logged: true, keep: keptSwitch(false, false) }),
   userAgent: row(text, { help: 'name to send instead of Forager/<version>' }),
+  /** File of a private key, by `forager sign-key`. `none` removes the stored file. */
+  signKey: row(text, {
+    help: 'file of a private key that signs each request (Web Bot Auth), from forager sign-key; or none',
+    logged: true,
+    keep: keptPath,
+  }),
+  /** Origin that publishes the key. `none` removes it. */
+  signAgent: row(text, {
+    help: 'https origin of yours that publishes the key, sent as Signature-Agent; or none',
+    logged: true,
+    keep: {
+      how: 'replaced' as const,
+      schema: z.string().nullable().default(null),
+      begin: () => null,
+      store: (origin: string) => (origin === NONE ? null : origin),
+    },
+  }),
   /** URL or mail address; a crawl that may go everywhere needs one. */
   contact: row(text, {
     help: 'URL or mail address a site owner can reach you at; sent with every request',

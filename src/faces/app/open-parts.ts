@@ -33,6 +33,7 @@ import { type HostLists, hostPolicyOf } from '../../crawling/fetch/host-policy.t
 import type { HostSettings } from '../../crawling/fetch/host-settings.ts';
 import { HttpFetcher } from '../../crawling/fetch/http-fetcher.ts';
 import { OptOutList } from '../../crawling/fetch/opt-out.ts';
+import type { RequestSigner } from '../../crawling/fetch/request-signer.ts';
 import type { Requests, WebAccess } from '../../crawling/fetch/requests.ts';
 import { RobotsCache } from '../../crawling/fetch/robots-cache.ts';
 import { WithdrawnList } from '../../crawling/fetch/withdrawn-list.ts';
@@ -52,14 +53,23 @@ const MAX_WORKER_HEAP = 512 * 2 ** 20;
 /** Files about hosts and pages; null if not given. */
 export interface HostFiles extends HostLists {
   readonly hosts: HostSettings | null;
+  /** null: requests are not signed. */
+  readonly signer: RequestSigner | null;
 }
 
 /** @throws UsageError, DataError */
-export async function openFiles({ optOut, hosts }: CrawlManifest, { dir, onEvent, environment = {} }: CrawlOptions): Promise<HostFiles> {
+export async function openFiles(
+  { optOut, hosts, signKey, signAgent }: CrawlManifest,
+  { dir, onEvent, environment = {} }: CrawlOptions,
+): Promise<HostFiles> {
   const warn = (message: string) => onEvent?.({ type: 'warning', at: systemClock.now(), message });
   return {
     withdrawn: new WithdrawnList(crawlPaths(dir).withdrawn, systemClock, warn),
     optOut: optOut === null ? null : new OptOutList(optOut, systemClock, warn),
+    signer:
+      signKey === null && signAgent === null
+        ? null
+        : (await import('../../crawling/fetch/request-signer.ts')).openSigner(signKey, signAgent, systemClock, warn),
     // The YAML parser and the cookie jar are loaded only if needed.
     hosts: hosts === null ? null : (await import('../../crawling/fetch/host-settings-file.ts')).openHostSettings(hosts, environment),
   };
@@ -83,6 +93,7 @@ export async function openNetwork(
     ...(proxy !== null && { proxy, ...(options.concurrency !== undefined && { proxyConnections: options.concurrency }) }),
     ...(files.hosts && { hosts: files.hosts }),
     ...(files.optOut && { optOut: files.optOut }),
+    ...(files.signer && { signer: files.signer }),
     ...(cookies && { cookies }),
   });
   const hostPolicy = hostPolicyOf(manifest, fetcher, files);

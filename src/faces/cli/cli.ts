@@ -40,6 +40,7 @@ import { repairCommand } from './commands/repair.ts';
 import { rightsCommand } from './commands/rights.ts';
 import { searchCommand } from './commands/search.ts';
 import { seedsCommand } from './commands/seeds.ts';
+import { signKeyCommand } from './commands/sign-key.ts';
 import { stabilityCommand } from './commands/stability.ts';
 import { statusCommand } from './commands/status.ts';
 import { topicsCommand } from './commands/topics.ts';
@@ -105,6 +106,7 @@ export const CLI_COMMANDS: readonly Command[] = [
   evalCommand,
   linkModelCommand,
   stabilityCommand,
+  signKeyCommand,
   gatherCommand,
   workersCommand,
   repairCommand,

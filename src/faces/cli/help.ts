@@ -33,6 +33,7 @@ export const GROUPS: readonly (readonly [title: string, names: readonly string[]
   ['Comparing strategies', ['freeze', 'eval', 'link-model', 'stability']],
   ['Several machines', ['gather', 'workers']],
   ['Repairs', ['repair', 'compact']],
+  ['Who you are', ['sign-key']],
   ['The command line', ['completion', 'config']],
 ];
 

@@ -37,6 +37,8 @@ const WORDS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   delayFactor: [['0'], ['1'], ['2.5']],
   optOut: [['none'], ['/a/list.txt']],
   hosts: [['none'], ['/a/hosts.yaml']],
+  signKey: [['none'], ['/a/forager.key']],
+  signAgent: [['none'], ['https://crawler.example.org']],
   contact: [['a@example.org'], ['https://example.org/bot']],
   proxy: [['none'], ['http://127.0.0.1:3128']],
   rngSeed: [['1'], ['2']],

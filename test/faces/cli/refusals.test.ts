@@ -133,6 +133,7 @@ const REFUSALS: readonly (readonly [number, () => readonly string[]])[] = [
   [2, () => ['label', c, '--at', 'mysql://nobody']],
   [2, () => ['extract', path('gone')]],
   [2, () => ['links', path('gone')]],
+  [2, () => ['sign-key', '--out', path('plain')]],
   [2, () => ['hunt', 'a b', 'x']],
   [2, () => ['eval', '--web', path('gone'), '--out', path('deep', 'eval')]],
   [2, () => ['config', '--config', path('gone.yaml')]],
