@@ -58,3 +58,13 @@ export async function packedFilesWith(dir: string, word: string): Promise<readon
   }
   return found;
 }
+
+/** Number of pages whose text the frontier of a crawl has. */
+export async function storedTexts(dir: string): Promise<number> {
+  const store = LmdbStore.open(join(dir, 'frontier'), null, null, 'read');
+  try {
+    return [...store.fates()].filter(([slot]) => store.page(slot) !== null).length;
+  } finally {
+    await store.close();
+  }
+}

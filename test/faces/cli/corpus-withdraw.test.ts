@@ -10,7 +10,7 @@ import type { CorpusCard } from '../../../src/corpus/describe/corpus-card.ts';
 import { FORMAT_NAMES } from '../../../src/corpus/formats/format-names.ts';
 import { urlSha256, type Withdrawal } from '../../../src/corpus/records/withdrawals.ts';
 import { wholeTest } from '../../support/whole-test.ts';
-import { filesWith, packedFilesWith } from '../../support/words-in-files.ts';
+import { filesWith, packedFilesWith, storedTexts } from '../../support/words-in-files.ts';
 import { done, forager, jsonLines, refused, start } from './forager.ts';
 import { smallWeb, trainedOn } from './small-web.ts';
 
@@ -166,6 +166,19 @@ test('a purge leaves no byte of the page in the crawl, which verifies, harvests 
   for await (const line of ledger(copy)) if (line.url === gone) expect(line).toMatchObject({ state: 'refused', reason: 'withdrawn' });
   await done('verify', copy);
   await done('corpus', 'withdraw', copy, '--url', gone, '--reason', 'again', '--purge');
+  await done('verify', copy);
+});
+
+test('the text of a page that was read and not kept leaves the frontier too', async () => {
+  const copy = path('off-topic');
+  cpSync(dir, copy, { recursive: true });
+  let read = '';
+  for await (const { url, state } of ledger(copy)) if (state === 'off-topic') read = url;
+  expect(read).not.toBe('');
+  const before = await storedTexts(copy);
+  await done('corpus', 'withdraw', copy, '--url', read, '--reason', 'asked', '--purge');
+  expect(await storedTexts(copy)).toBe(before - 1);
+  for await (const line of ledger(copy)) if (line.url === read) expect(line).toMatchObject({ state: 'refused', reason: 'withdrawn' });
   await done('verify', copy);
 });
 
