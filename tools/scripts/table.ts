@@ -176,6 +176,12 @@ const CHECKS: readonly Script[] = [
     'EPUB, Word, OpenDocument and typed documents against their sources, damaged, and hostile',
     "Debian's pandoc for the sources; five minutes",
   ),
+  script(
+    'personal',
+    'tools/quality/personal.ts',
+    'precision and recall of harvest --personal on labelled lines of Debian packages',
+    'Debian, with its /usr/share/doc',
+  ),
   script('reading-digests', 'tools/soak/reading-digests.ts', 'a digest of each output of the reader: equal on two commits that read alike'),
   script('reach', 'tools/quality/reach.ts', 'lines of the sources by wing, and the files that one loads to read a part'),
   script('estimates', 'test/study/label/estimates.ts', 'how often intervals of precision hold the truth in random histories of crawls'),

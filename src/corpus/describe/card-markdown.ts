@@ -12,6 +12,7 @@ import type { CorpusCard, MergedCorpusFacts, TopicFacts } from './corpus-card.ts
 import { dominantHostText } from './dominant-host.ts';
 import { biasText, stabilityText } from './measured-words.ts';
 import { methodsParagraphs } from './methods-text.ts';
+import { personalSection } from './personal-words.ts';
 import { NO_COMMON_FIGURE, precisionLine } from './precision-text.ts';
 import { completenessText } from './recall-words.ts';
 import { rightsText } from './rights-words.ts';
@@ -62,6 +63,7 @@ export function cardMarkdown(card: CorpusCard): string {
     section('How to cite', markdownLine(card.cite)),
     section('Text and data mining', reservationText(card)),
     ...(stated === null ? [] : [section('Statements about rights and use', stated)]),
+    section('Personal data', personalSection(card)),
     section('Licence', `${card.licence}\n\n${licenceText(card)}`),
     '',
   ].join('\n\n');

@@ -2,7 +2,7 @@ import type { Bytes, EpochMs, Unit } from '../../base/core/types.ts';
 import type { TextCounts } from '../../base/text/word-counts.ts';
 import type { LinkFacts } from '../select/corpus-links.ts';
 import type { CrawlFacts, LabelFacts, PrecisionFacts } from '../select/crawl-facts.ts';
-import type { CorpusFileFacts, CorpusPart, DamagedCounts, HarvestFacts, RecordTallies } from '../select/harvest-facts.ts';
+import type { CorpusFileFacts, CorpusPart, DamagedCounts, HarvestFacts, PersonalFacts, RecordTallies } from '../select/harvest-facts.ts';
 import type { ProtocolPages } from '../select/protocol-counts.ts';
 import { dateSpan, rounded } from './card-tables.ts';
 
@@ -73,6 +73,8 @@ export interface CorpusCard {
     readonly policies: Readonly<Record<string, number>>;
     readonly notAsked: { readonly hosts: number; readonly pages: number };
   };
+  /** Personal data of the pages. Absent if no column has it: `harvest.filters.personal` says if its pages are omitted. */
+  readonly personal?: PersonalFacts;
   readonly fields: Readonly<Record<string, number>>;
   readonly relevanceDeciles: readonly Unit[];
   readonly files: readonly CorpusFileFacts[];
@@ -130,6 +132,7 @@ export function corpusCard({ crawl, harvest }: CardFacts): CorpusCard {
       policies: Object.fromEntries(byCount(harvest.reservations.policies)),
       notAsked: harvest.reservations.notAsked,
     },
+    ...(harvest.personal && { personal: harvest.personal }),
     fields: Object.fromEntries(byCount(harvest.fields)),
     relevanceDeciles: harvest.relevanceDeciles,
     files: harvest.files,

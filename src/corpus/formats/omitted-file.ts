@@ -1,4 +1,5 @@
 import type { CorpusRecord } from '../../base/core/types.ts';
+import { withoutMail } from '../personal/mail-urls.ts';
 import type { Omission } from '../select/harvest-selection.ts';
 import type { HashedFile } from '../select/hashed-file.ts';
 import { jsonLine } from '../select/json-line.ts';
@@ -11,19 +12,24 @@ export class OmittedFile {
   readonly #folder: HarvestFolder;
   readonly #file: HashedFile;
 
-  private constructor(folder: HarvestFolder, file: HashedFile) {
+  readonly #masks: boolean;
+
+  private constructor(folder: HarvestFolder, file: HashedFile, masks: boolean) {
     this.#folder = folder;
     this.#file = file;
+    this.#masks = masks;
   }
 
-  /** @throws StoreError */
-  static async open(folder: HarvestFolder): Promise<OmittedFile> {
-    return new OmittedFile(folder, await folder.file(OMITTED_FILE));
+  /** @param masks does the corpus have no personal data? Then the file quotes no mail address of a URL. @throws StoreError */
+  static async open(folder: HarvestFolder, masks = false): Promise<OmittedFile> {
+    return new OmittedFile(folder, await folder.file(OMITTED_FILE), masks);
   }
 
   /** @throws StoreError */
   async write({ id, url }: CorpusRecord, { reason, grounds }: Omission): Promise<void> {
-    await this.#file.write(jsonLine({ id, ...(reason !== 'withdrawn' && { url }), reason, ...grounds }));
+    await this.#file.write(
+      jsonLine({ id, ...(reason !== 'withdrawn' && { url: this.#masks ? withoutMail(url) : url }), reason, ...grounds }),
+    );
   }
 
   /** A line of an earlier corpus. @throws StoreError */

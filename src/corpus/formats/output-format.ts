@@ -6,6 +6,7 @@ import type { HarvestColumns } from '../select/corpus-columns.ts';
 import type { CorpusLinks } from '../select/corpus-links.ts';
 import type { CorpusSource } from '../select/corpus-source.ts';
 import type { CrawlFacts } from '../select/crawl-facts.ts';
+import type { FilterOptions } from '../select/harvest-filter.ts';
 import type { HarvestedPage } from '../select/harvested-page.ts';
 import type { Compression } from './format-names.ts';
 import type { HarvestFolder } from './harvest-folder.ts';
@@ -30,7 +31,7 @@ export interface FormatOptions {
 }
 
 /** The harvest that the pages belong to. */
-export interface HarvestContext extends FormatOptions, HarvestColumns {
+export interface HarvestContext extends FormatOptions, HarvestColumns, Pick<FilterOptions, 'personal'> {
   readonly folder: HarvestFolder;
   /** Names of all formats of the harvest. */
   readonly formats: readonly string[];

@@ -20,13 +20,16 @@ export class TeiBodies {
   #extractors = MAIN_TEXT_METHODS.map((extractor) => pageExtractor({ productToken: PRODUCT_TOKEN, extractor }));
   readonly #turns = new EventLoopYielder();
 
-  private constructor(pages: StoredPages) {
+  readonly #masks: boolean;
+
+  private constructor(pages: StoredPages, masks: boolean) {
     this.#pages = pages;
+    this.#masks = masks;
   }
 
-  /** @throws DataError if the folder of WARC files cannot be read */
-  static async open(source: Pick<CorpusSource, 'warcFiles'>): Promise<TeiBodies> {
-    return new TeiBodies(new StoredPages(await source.warcFiles()));
+  /** @param masks do links have no personal data? @throws DataError if the folder of WARC files cannot be read */
+  static async open(source: Pick<CorpusSource, 'warcFiles'>, masks = false): Promise<TeiBodies> {
+    return new TeiBodies(new StoredPages(await source.warcFiles()), masks);
   }
 
   /** The content of `<body>` with exactly the text of the record, apart from white space; null if its WARC record has no such text. */
@@ -37,7 +40,7 @@ export class TeiBodies {
     const page = stored && (await storedPage(stored, document?.kind ?? null));
     if (page === null) return null;
     for (const extractor of this.#extractors) {
-      const writer = new TeiWriter();
+      const writer = new TeiWriter(this.#masks);
       if (!extractor.writeMarkup(page, text, writer)) continue;
       this.#extractors = [extractor, ...this.#extractors.filter((other) => other !== extractor)];
       const body = writer.finish();

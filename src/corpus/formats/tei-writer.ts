@@ -1,5 +1,6 @@
 import { spelled } from '../../base/text/joiners.ts';
 import { type Container, MarkupWriter } from '../../reading/extract/markup-writer.ts';
+import { withoutMail } from '../personal/mail-urls.ts';
 import { escapedPart, uri } from './tei-text.ts';
 
 /** Deeper lists and quotes are not distinguished. A list and its item are two elements, and libxml2 refuses more than 256 inside each other. */
@@ -34,6 +35,13 @@ export class TeiWriter extends MarkupWriter {
   #floor = -1;
   /** Has a post ended? Nothing but divisions may follow one. */
   #hasPosts = false;
+  readonly #masks: boolean;
+
+  /** @param masks do links have no personal data? */
+  constructor(masks = false) {
+    super();
+    this.#masks = masks;
+  }
 
   override text(words: string): string {
     return escapedPart(words);
@@ -48,7 +56,9 @@ export class TeiWriter extends MarkupWriter {
   }
 
   override link(text: string, href: string): string {
-    return `<ref target="${uri(href)}">${text}</ref>`;
+    if (!this.#masks) return `<ref target="${uri(href)}">${text}</ref>`;
+    // Other schemes than those of the web are addresses of persons: mailto, tel, sms.
+    return /^https?:/i.test(href) ? `<ref target="${uri(withoutMail(href))}">${text}</ref>` : text;
   }
 
   override paragraph(text: string): void {

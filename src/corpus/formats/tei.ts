@@ -1,5 +1,6 @@
 import type { Post, RightsStatement } from '../../base/core/types.ts';
 import { oneLineOf, paragraphRanges } from '../../base/text/segments.ts';
+import { isMasked } from '../personal/personal-names.ts';
 import type { HarvestedPage } from '../select/harvested-page.ts';
 import { type HarvestContext, NO_FACTS, type OutputFormat } from './output-format.ts';
 import { escaped, uri } from './tei-text.ts';
@@ -26,7 +27,7 @@ export const tei = {
     const put = (text: string) => file.write(text);
     // The extractor is loaded for those who ask for TEI.
     const { TeiBodies } = await import('./tei-bodies.ts');
-    const bodies = await TeiBodies.open(harvest.source);
+    const bodies = await TeiBodies.open(harvest.source, isMasked(harvest.personal));
     harvest.folder.onDiscard(() => void bodies.close());
     await put(`<?xml version="1.0" encoding="UTF-8"?>\n<teiCorpus xmlns="${NAMESPACE}">\n${corpusHeader(harvest)}`);
     return {

@@ -14,6 +14,7 @@ import type { HarvestFolder } from '../formats/harvest-folder.ts';
 import { WarcPass } from '../formats/harvest-warc.ts';
 import { LINKS_FILE } from '../formats/link-rows.ts';
 import type { FormatOptions } from '../formats/output-format.ts';
+import { isMasked } from '../personal/personal-names.ts';
 import type { Withdrawals } from '../records/withdrawals.ts';
 import type { HarvestColumns } from '../select/corpus-columns.ts';
 import type { CorpusSource } from '../select/corpus-source.ts';
@@ -141,9 +142,19 @@ function refuseBadOptions(options: WritingOptions): void {
   const { formats, minRelevance, compression } = options;
   if (compression !== undefined) codecOf(compression);
   if (formats.length === 0) throw new UsageError(`harvest: no format asked for; name at least one of ${FORMAT_NAMES.join(', ')}`);
+  refuseReceivedBytes(options);
   if (minRelevance !== null && !(minRelevance >= 0 && minRelevance <= 1)) {
     throw new UsageError(`harvest: minimum relevance ${minRelevance} is not between 0 and 1`);
   }
+}
+
+/** WARC records are the bytes as received, which no mask reaches: also of a page that has no such data in its texts. @throws UsageError */
+function refuseReceivedBytes({ formats, personal }: WritingOptions): void {
+  const received = formats.find((name) => name === 'warc' || name === 'wacz');
+  if (received === undefined || !isMasked(personal)) return;
+  throw new UsageError(
+    `--personal ${personal}: the format ${received} holds pages as they were received, with their personal data; leave it out of --format, or use --personal mark`,
+  );
 }
 
 /** A scheduled harvest must not lose its corpus to an option that no page satisfies. @throws UsageError */

@@ -3,6 +3,7 @@ import type { HarvestFormat } from '../formats/format-names.ts';
 import { OmittedFile } from '../formats/omitted-file.ts';
 import { type FormatFacts, type FormatWriter, type HarvestContext, NO_FACTS } from '../formats/output-format.ts';
 import { OUTPUT_FORMATS } from '../formats/output-formats.ts';
+import { isMasked } from '../personal/personal-names.ts';
 import { CorpusVersion } from '../select/corpus-version.ts';
 import { HarvestCounts } from '../select/harvest-facts.ts';
 import type { Selection } from '../select/harvest-selection.ts';
@@ -27,7 +28,7 @@ export class PageOutput {
     const writers: FormatWriter[] = [];
     const inOrder = OUTPUT_FORMATS.toSorted((a, b) => Number(a.copies) - Number(b.copies));
     for (const format of inOrder) if (formats.includes(format.name)) writers.push(await format.open(harvest));
-    const omitted = await OmittedFile.open(harvest.folder);
+    const omitted = await OmittedFile.open(harvest.folder, isMasked(harvest.personal));
     const counts = new HarvestCounts(({ url, corpus }) => (harvest.source.partOf ? harvest.source.partOf(url) : (corpus ?? null)));
     return new PageOutput(counts, writers, omitted);
   }

@@ -6,8 +6,10 @@ import type { HarvestFolder } from '../formats/harvest-folder.ts';
 import { LINKS_FILE } from '../formats/link-rows.ts';
 import type { OutputFormat } from '../formats/output-format.ts';
 import { OUTPUT_FORMATS } from '../formats/output-formats.ts';
+import { isMasked } from '../personal/personal-names.ts';
 import type { CorpusLinks } from '../select/corpus-links.ts';
 import type { CorpusSource } from '../select/corpus-source.ts';
+import type { FilterOptions } from '../select/harvest-filter.ts';
 import type { Selection } from '../select/harvest-selection.ts';
 import { PackedIds } from '../select/packed-ids.ts';
 import { PackedStrings } from '../select/packed-strings.ts';
@@ -49,11 +51,16 @@ export class LinkCandidates {
   }
 }
 
+interface LinkOptions extends Pick<FilterOptions, 'personal'> {
+  readonly onDamaged?: OnDamaged;
+  readonly formats: readonly HarvestFormat[];
+}
+
 /** @returns null if the links are not needed and there are no WARC files */
 export async function readLinks(
   folder: HarvestFolder,
   source: CorpusSource,
-  { onDamaged, formats }: { readonly onDamaged?: OnDamaged; readonly formats: readonly HarvestFormat[] },
+  { onDamaged, formats, personal }: LinkOptions,
   linked: 'needed' | 'used',
   selected: Iterable<Pick<CorpusRecord, 'id' | 'url'>>,
   onPage: (done: number) => void,
@@ -65,7 +72,14 @@ export async function readLinks(
   for (const page of selected) pages.add(page);
   // The copy of the WARC files names damage also.
   const report = onDamaged && (formats.includes('warc') || formats.includes('wacz') ? () => undefined : onDamaged);
-  return CorpusLinks.read({ source, pages, path: folder.path(LINKS_FILE), onPage, onDamaged: report });
+  return CorpusLinks.read({
+    source,
+    pages,
+    path: folder.path(LINKS_FILE),
+    onPage,
+    onDamaged: report,
+    masks: isMasked(personal),
+  });
 }
 
 /** A selection whose pages have their rank. */

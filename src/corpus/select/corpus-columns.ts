@@ -18,6 +18,7 @@ import type {
   TopicJudgement,
   Use,
 } from '../../base/core/types.ts';
+import type { PersonalKind } from '../personal/personal-names.ts';
 import type { HarvestedPage } from './harvested-page.ts';
 
 /** `text` is a long string; `json` is any value, as JSON. A list holds no null. */
@@ -177,6 +178,15 @@ const DOCUMENT = members<keyof PageDocument>({
   items: { type: 'int32', nullable: true, help: 'number of items of a feed' },
 });
 
+const PERSONAL = members<PersonalKind>({
+  mail: { type: 'int32', help: 'mail addresses' },
+  phone: { type: 'int32', help: 'telephone numbers' },
+  iban: { type: 'int32', help: 'bank accounts (IBAN)' },
+  card: { type: 'int32', help: 'numbers of payment cards' },
+  ip: { type: 'int32', help: 'IP addresses' },
+  id: { type: 'int32', help: 'national identity numbers' },
+});
+
 /** Columns in the order of `corpus.jsonl`. */
 const COLUMNS: Readonly<Record<keyof HarvestedPage, Row<Column>>> = {
   id: { type: 'string', help: 'id of the page in all files, and of its WARC response record' },
@@ -219,6 +229,8 @@ const COLUMNS: Readonly<Record<keyof HarvestedPage, Row<Column>>> = {
   copies: { type: 'int32', nullable: true, optional: true, help: 'near-duplicates that the page represents, itself included' },
   repeated: { type: 'json', nullable: true, optional: true, help: 'paragraphs that other pages have too, as ranges of text' },
   foreign: { type: 'json', nullable: true, optional: true, help: 'paragraphs in another language, as ranges of text with the language' },
+  personal: { type: { struct: PERSONAL }, nullable: true, optional: true, help: 'personal data of the page by kind, masked or not' },
+  personalRanges: { type: 'json', nullable: true, optional: true, help: 'personal data or its masks, as ranges of text with the kind' },
   quality: { type: 'json', nullable: true, optional: true, help: 'measures of the text and failed rules, by rule set' },
   weight: { type: 'double', nullable: true, optional: true, help: 'pages that the page represents in a sample' },
   frameWeight: { type: 'double', nullable: true, optional: true, help: 'weight that evens out the bias against a frame' },

@@ -9,6 +9,7 @@ import type { CanonicalUrl, Extraction, LinkZone, RecordId, Unit } from '../../b
 import { UrlNumbers } from '../../base/core/url-numbers.ts';
 import { PRODUCT_TOKEN } from '../../base/core/version.ts';
 import { pageExtractor } from '../../reading/wasm-reader/page-extractor.ts';
+import { withoutMail } from '../personal/mail-urls.ts';
 import { readPagesOf } from '../records/kept-pages.ts';
 import { byteLines } from '../records/records.ts';
 import type { CorpusSource } from './corpus-source.ts';
@@ -17,6 +18,7 @@ import { HashedFile } from './hashed-file.ts';
 import { jsonLine } from './json-line.ts';
 import { PackedIds } from './packed-ids.ts';
 import { pageRank } from './page-rank.ts';
+import { withoutPersonal } from './personal-page.ts';
 import { storedPage } from './stored-document.ts';
 
 /** One link of a page: a row of `links.jsonl`, and of the table `links`. A page has at most one link to each target. */
@@ -83,6 +85,8 @@ export interface LinkReading {
   /** Path of the new file of rows. */
   readonly path: string;
   readonly onPage: (done: number) => void;
+  /** Masks personal data in anchor texts, and mail addresses in targets outside of the corpus. Default: false. */
+  readonly masks?: boolean;
   /** Receives damaged WARC records, whose links are omitted. Without it they are errors. */
   readonly onDamaged?: OnDamaged | undefined;
 }
@@ -126,7 +130,7 @@ export class CorpusLinks {
       for await (const stored of readPagesOf(files, isNew, reading.onDamaged, (id) => void packed.add(id))) {
         const { recordId, url } = stored;
         const page = await storedPage(stored);
-        const rows = page === null ? [] : linkRowsOf({ id: recordId, url }, extractor.extract(page), pages);
+        const rows = page === null ? [] : rowsOf(reading, { id: recordId, url }, extractor.extract(page));
         const targets = rows.flatMap(({ targetId }) => (targetId === null ? [] : (pages.numberOf(targetId) ?? [])));
         graph.add(pages.numberOf(recordId) ?? 0, targets);
         links += rows.length;
@@ -157,6 +161,17 @@ export class CorpusLinks {
   async *rows(): AsyncGenerator<LinkRow> {
     for await (const line of byteLines(this.#path, Number.POSITIVE_INFINITY)) yield JSON.parse(line.toString('utf8')) as LinkRow;
   }
+}
+
+function rowsOf({ pages, masks = false }: LinkReading, page: Pick<LinkRow, 'id' | 'url'>, extraction: Extraction): LinkRow[] {
+  const rows = linkRowsOf(page, extraction, pages);
+  return masks ? rows.map((row) => withoutPersonalLink(row, extraction.lang)) : rows;
+}
+
+/** A target of the corpus keeps the name that it has in the other files. */
+function withoutPersonalLink(row: LinkRow, lang: string | null): LinkRow {
+  const target = row.targetId === null ? (withoutMail(row.target) as CanonicalUrl) : row.target;
+  return { ...row, target, anchorText: withoutPersonal(row.anchorText, lang) };
 }
 
 /** The rows of one page, in the order of its links. The only place that makes them. */

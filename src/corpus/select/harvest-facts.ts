@@ -2,6 +2,7 @@ import { grown } from '../../base/core/columns.ts';
 import type { Bytes, CorpusRecord, EpochMs, HostKey, Unit } from '../../base/core/types.ts';
 import { type TextCounts, textCounts } from '../../base/text/word-counts.ts';
 import { hostKeyOf } from '../../base/web/url.ts';
+import type { PersonalCounts } from '../personal/personal-names.ts';
 import type { ReservationFiles } from '../records/reservation-files.ts';
 import type { LinkFacts } from './corpus-links.ts';
 import type { PrecisionFacts } from './crawl-facts.ts';
@@ -12,6 +13,7 @@ import type { OmissionReason } from './harvest-filters.ts';
 import type { HarvestedPage } from './harvested-page.ts';
 import { OBEYED_BY_DEFAULT, type Obeyable } from './obeyed-names.ts';
 import { reservedBy } from './obeyed-statements.ts';
+import { PersonalSums } from './personal-sums.ts';
 import { ProtocolCounts, type ProtocolPages } from './protocol-counts.ts';
 
 /** Counts of the crawl's records: `read` less each of `leftOut` is `kept`. */
@@ -96,6 +98,8 @@ export interface HarvestFacts {
   readonly parts?: ReadonlyMap<string, number>;
   /** Kept pages by the topics they are on, for a crawl with several topics. */
   readonly topics?: ReadonlyMap<string, number>;
+  /** Personal data of the kept pages, by kind. Absent if no column has it. */
+  readonly personal?: PersonalFacts;
   /** Kept pages that have a value, by field of the field rules. */
   readonly fields: ReadonlyMap<string, number>;
   /** Minimum, the nine deciles between, maximum: shape [11], or [] if nothing was kept. */
@@ -105,6 +109,14 @@ export interface HarvestFacts {
   readonly textFiles: { readonly count: number; readonly bytes: Bytes } | null;
   /** Absent if the harvest read no links. */
   readonly links?: LinkFacts;
+}
+
+/** Finds by kind, and pages that have such data: of that kind, of any kind, and in their URL, where it stays. */
+export interface PersonalFacts {
+  readonly finds: PersonalCounts;
+  readonly pages: PersonalCounts;
+  readonly pagesWithAny: number;
+  readonly urls: number;
 }
 
 /** The part of a merged corpus that supplies a page; null for a corpus of one. */
@@ -121,6 +133,7 @@ export class HarvestCounts {
   readonly #topics = new Map<string, number>();
   readonly #fields = new Map<string, number>();
   readonly #parts = new Map<string, number>();
+  readonly #personal = new PersonalSums();
   readonly #partOf: PartOf;
   #relevances = new Float64Array(0);
   #words = new Uint32Array(0);
@@ -148,6 +161,7 @@ export class HarvestCounts {
     this.#words = grown(this.#words, this.#pages + 1, Uint32Array);
     this.#words[this.#pages] = text.words;
     this.#relevances[this.#pages++] = record.relevance;
+    this.#personal.add(record);
     const part = this.#partOf(record);
     if (part !== null) count(this.#parts, part);
     const fetchedAt = Date.parse(record.fetchedAt);
@@ -168,6 +182,7 @@ export class HarvestCounts {
     | 'rights'
     | 'parts'
     | 'topics'
+    | 'personal'
     | 'fields'
     | 'relevanceDeciles'
   > {
@@ -183,6 +198,7 @@ export class HarvestCounts {
       licences: this.#licences,
       ...(rights.length > 0 && { rights }),
       topics: this.#topics,
+      ...this.#personal.facts(),
       fields: this.#fields,
       relevanceDeciles: quantiles(this.#relevances.subarray(0, this.#pages), 10),
     };

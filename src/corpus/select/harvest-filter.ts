@@ -1,5 +1,6 @@
 /** The interface of a filter of a harvest: one object in one file of `filters/`. `harvest-filters.ts` lists them. */
 import type { CorpusRecord, Unit, Use } from '../../base/core/types.ts';
+import type { PersonalAction } from '../personal/personal-names.ts';
 import type { Withdrawals } from '../records/withdrawals.ts';
 import type { ReservationCounts } from './harvest-facts.ts';
 import type { HarvestedPage } from './harvested-page.ts';
@@ -49,6 +50,8 @@ export interface FilterOptions {
   readonly langParagraphs?: ParagraphAction;
   /** Paragraphs that several pages have. Default: keep. */
   readonly repeated?: ParagraphAction;
+  /** Personal data. Default: keep. */
+  readonly personal?: PersonalAction;
   /** Most pages of a host. Default: all. */
   readonly perHost?: number;
   /** Number of pages to draw at random. Default: all. */
@@ -66,7 +69,7 @@ export interface FilterOptions {
 /** The options alone, for the card. */
 export function filterOptionsOf(options: FilterOptions): FilterOptions {
   const { minRelevance, languages, reserved, dedupe, near, quality, qualityColumns, columns, langParagraphs, repeated } = options;
-  const { perHost, sample, sampleBy, split, splitBy, rngSeed, published, obey, withoutUse } = options;
+  const { perHost, sample, sampleBy, split, splitBy, rngSeed, published, obey, withoutUse, personal } = options;
   const given = {
     obey,
     withoutUse,
@@ -77,6 +80,7 @@ export function filterOptionsOf(options: FilterOptions): FilterOptions {
     columns,
     langParagraphs,
     repeated,
+    personal,
     perHost,
     sample,
     sampleBy,

@@ -8,6 +8,7 @@ import { foreignParagraphs } from './filters/foreign-paragraphs.ts';
 import { measuredColumns } from './filters/measured-columns.ts';
 import { near } from './filters/near.ts';
 import { language } from './filters/page-languages.ts';
+import { personal, personalData } from './filters/personal.ts';
 import { published } from './filters/published.ts';
 import { quality } from './filters/quality.ts';
 import { relevance } from './filters/relevance.ts';
@@ -27,6 +28,7 @@ export const HARVEST_FILTERS = [
   published,
   relevance,
   quality,
+  personal,
   exact,
   near,
   contained,
@@ -35,7 +37,13 @@ export const HARVEST_FILTERS = [
 ] as const satisfies readonly HarvestFilter[];
 
 /** Steps after the filters, in this order. They omit no page: they change the text of pages, or add columns. */
-export const HARVEST_COLUMNS = [foreignParagraphs, repeatedParagraphs, measuredColumns, split] as const satisfies readonly HarvestColumn[];
+export const HARVEST_COLUMNS = [
+  foreignParagraphs,
+  repeatedParagraphs,
+  personalData,
+  measuredColumns,
+  split,
+] as const satisfies readonly HarvestColumn[];
 
 /** Reason for the omission of a page. */
 export type OmissionReason = (typeof HARVEST_FILTERS)[number]['name'];

@@ -1,5 +1,6 @@
 import type { CorpusRecord, Unit } from '../../base/core/types.ts';
 import type { SegmentRange } from '../../base/text/segments.ts';
+import type { PersonalCounts, PersonalRange } from '../personal/personal-names.ts';
 import type { PageQuality } from './quality-rules.ts';
 
 /** A page as a harvest writes it, in all formats: its record, and the columns that filters add. */
@@ -18,6 +19,10 @@ export interface HarvestedPage extends CorpusRecord {
   readonly repeated?: readonly TextRange[];
   /** Paragraphs in another language, as ranges of `text`, each with its language. Absent if they are not marked. */
   readonly foreign?: readonly ForeignRange[];
+  /** Personal data by kind, in all texts of the page. Absent if it is not searched for, or its pages are omitted. */
+  readonly personal?: PersonalCounts;
+  /** Personal data in `text`, or the masks in its place. Absent as `personal`. */
+  readonly personalRanges?: readonly PersonalRange[];
   /** Measures of the text as the crawl kept it. Absent without `--quality-columns`. */
   readonly quality?: PageQuality;
   /** Number of pages that this one represents in a sample: the inverse of its probability to be drawn. Absent without a sample. */
@@ -35,6 +40,8 @@ const ADDED: Readonly<Record<Exclude<keyof HarvestedPage, keyof CorpusRecord | '
   copies: true,
   repeated: true,
   foreign: true,
+  personal: true,
+  personalRanges: true,
   quality: true,
   weight: true,
   frameWeight: true,

@@ -59,6 +59,7 @@ export type WorkerAction = (typeof WORKER_ACTIONS)[number];
 /** Settings of every command that writes a corpus. */
 const SELECTION = {
   ...pick('languages', 'published', 'reserved', 'withoutUse', 'dedupe', 'near', 'quality', 'qualityColumns', 'langParagraphs', 'repeated'),
+  ...pick('personal'),
   obey: local(worded(SETTINGS.obey, SETTINGS.obey.help, `as the crawl; ${OBEYED_BY_DEFAULT.join(',')}`)),
   ...pick('perHost', 'sample', 'sampleBy', 'split', 'splitBy'),
   rngSeed: {

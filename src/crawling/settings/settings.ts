@@ -13,6 +13,7 @@ import { LISTS_FOLLOWED, type ListsFollowed, type Ms, STATE_NAMES, type Unit, US
 import { CHUNK_UNITS } from '../../base/text/text-chunks.ts';
 import { COMPRESSIONS, DEFAULT_COMPRESSION, FORMAT_NAMES } from '../../corpus/formats/format-names.ts';
 import { readBucketAddress, readEndpoint } from '../../corpus/object-store/open-bucket.ts';
+import { PERSONAL_ACTIONS } from '../../corpus/personal/personal-names.ts';
 import { FACETS } from '../../corpus/select/facet-names.ts';
 import { MEASURED_COLUMNS } from '../../corpus/select/measured-column-names.ts';
 import { OBEYABLE, OBEYED_BY_DEFAULT, type Obeyable } from '../../corpus/select/obeyed-names.ts';
@@ -711,6 +712,10 @@ export const SETTINGS = {
   }),
   repeated: row(choice(['keep', 'mark', 'drop']), {
     help: 'paragraphs that 3 pages of a host or 10 in all have, except the first: keep, mark in the column repeated, or drop',
+    byDefault: 'keep',
+  }),
+  personal: row(choice(PERSONAL_ACTIONS), {
+    help: 'mail addresses, telephone, IBAN and card numbers, IP addresses, national numbers: keep, mark in columns, mask in all texts, or omit their pages',
     byDefault: 'keep',
   }),
   perHost: row(count(1), { help: 'most pages of a host, drawn at random', byDefault: 'all' }),

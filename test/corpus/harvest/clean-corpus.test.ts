@@ -29,6 +29,7 @@ const EVERYTHING: Partial<CrawlHarvestOptions> = {
   qualityColumns: true,
   langParagraphs: 'mark',
   repeated: 'mark',
+  personal: 'omit',
   perHost: 16,
   sample: 90,
   sampleBy: 'host',
@@ -57,6 +58,7 @@ async function crawl(): Promise<Made> {
   const sentences = (text: string) => `Of the ${text.replaceAll(/((?:\S+ ){14}\S+) /g, '$1.\n')}.\nAll rights are reserved by us.`;
   const texts = templatedPages(300, rng, 60).map(sentences);
   for (let i = 0; i < 40; i++) texts.push(texts[i] ?? '', (texts[i + 40] ?? '').slice(0, 1200 + 20 * i), `short page ${i}`);
+  for (let i = 0; i < 6; i++) texts[i + 50] += `\nWrite to reader${i}@debian.org.`;
   const records = texts.map((text, i) => {
     const page = pageOf(`http://h${i % 10}.example/${i}`, text, { startedAt: T0 + i });
     const record = recordOf(page, {
@@ -142,6 +144,7 @@ wholeTest('the card has the options that were active, and how they applied', asy
     'shortened copies: 0.9 or more',
     'quality rules: omits pages that fail gopher (Rae et al. 2021), c4 (Raffel et al. 2020), fineweb (Penedo et al. 2024)',
     'paragraphs of 60 or more characters in another language',
+    'pages with personal data omitted: mail addresses',
     'paragraphs that 3 pages of a host or 10 in all have',
     'pages of a host: at most 16, drawn at random with seed 7',
     'sample: 90 pages drawn at random, the same number of each host',

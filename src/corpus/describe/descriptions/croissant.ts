@@ -4,6 +4,7 @@ import type { ColumnType, Member } from '../../select/corpus-columns.ts';
 import type { CorpusFileFacts } from '../../select/harvest-facts.ts';
 import { jsonOf } from '../../select/json-line.ts';
 import type { DescribedCorpus, Description } from '../description.ts';
+import { personalText } from '../personal-words.ts';
 import { collectionText, limitationTexts, mediaTypeOf, parquetSplits } from '../publication.ts';
 import { rightsSentence } from '../rights-words.ts';
 
@@ -60,7 +61,7 @@ function datasetOf(corpus: DescribedCorpus): object {
     'rai:dataCollectionType': 'Web scraping',
     'rai:dataCollectionTimeframe': card.fetched === null ? [] : [card.fetched.first, card.fetched.last],
     'rai:dataLimitations': limitationTexts(card),
-    'rai:personalSensitiveInformation': 'Not checked: the pages are as their sites published them, and may name persons.',
+    'rai:personalSensitiveInformation': personalText(card),
     distribution: [...card.files.map(fileObject), ...textFiles(corpus)],
     recordSet: recordSets(corpus),
   };

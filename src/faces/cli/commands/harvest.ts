@@ -11,6 +11,7 @@ export const harvestCommand = command({
       '$0 harvest crawls/moss --out corpora/clean --dedupe near --repeated drop --quality gopher',
       'without near-duplicates, repeated paragraphs and poor pages',
     ],
+    ['$0 harvest crawls/moss --out corpora/masked --personal mask', 'mail addresses, telephone numbers and other personal data masked'],
     ['$0 harvest crawls/bog --topic-name peat --out corpora/peat', 'the pages on peat, from a crawl of several topics'],
   ],
   groups: [
@@ -34,7 +35,7 @@ export const harvestCommand = command({
         'skipDamaged',
       ],
     ],
-    ['Texts and columns', ['langParagraphs', 'repeated', 'qualityColumns', 'columns', 'split', 'splitBy', 'rngSeed']],
+    ['Texts and columns', ['langParagraphs', 'repeated', 'personal', 'qualityColumns', 'columns', 'split', 'splitBy', 'rngSeed']],
     ['Single formats', ['compression', 'csvText', 'csvBom', 'waczText', 'chunk', 'chunkBy']],
     ['Publication', ['creators', 'corpusUrl', 's3Endpoint', 's3Region']],
   ],
