@@ -9,14 +9,20 @@ import { tableReader } from './table-lines.ts';
 import { WikiLinks } from './wiki-links.ts';
 import { XmlLines } from './xml-lines.ts';
 
+/** Characters that show the form of a file: a key of a CDX has 2,000. A pattern on a line of megabytes can exceed the stack. */
+const START = 8192;
+/** Characters of a line among which a title is sought. */
+const TITLE_WITHIN = 16 * 1024;
+
 /** @param first the first line that is not empty, or the start of a long one */
 export function lineReaderFor(first: string): LineReader {
-  if (/^\s*[CN]DX\s/.test(first)) return each(cdxReader(first.trim().split(/\s+/).slice(1)));
-  if (/^\S+ \d{4,17} (?:\{|https?:\/\/)/.test(first)) return each(cdxReader(null));
-  if (/^\s*[{[]/.test(first)) return jsonReader(first);
-  if (/^\s*<!DOCTYPE NETSCAPE-Bookmark/i.test(first)) return new Bookmarks();
-  if (/^\s*<(?:\?xml|urlset|sitemapindex|rss|feed|opml)\b/i.test(first)) return new XmlLines();
-  if (/^(?:-- (?:MySQL|MariaDB) dump|\/\*[!M]|(?:INSERT INTO|CREATE TABLE|DROP TABLE)\b)/i.test(first)) return new WikiLinks();
+  const start = first.slice(0, START);
+  if (/^\s*[CN]DX\s/.test(start)) return each(cdxReader(first.trim().split(/\s+/).slice(1)));
+  if (/^\S+ \d{4,17} (?:\{|https?:\/\/)/.test(start)) return each(cdxReader(null));
+  if (/^\s*[{[]/.test(start)) return jsonReader(first);
+  if (/^\s*<!DOCTYPE NETSCAPE-Bookmark/i.test(start)) return new Bookmarks();
+  if (/^\s*<(?:\?xml|urlset|sitemapindex|rss|feed|opml)\b/i.test(start)) return new XmlLines();
+  if (/^(?:-- (?:MySQL|MariaDB) dump|\/\*[!M]|(?:INSERT INTO|CREATE TABLE|DROP TABLE)\b)/i.test(start)) return new WikiLinks();
   return tableReader(first) ?? new Records();
 }
 
@@ -53,7 +59,7 @@ class Records implements LineReader {
   read(line: string): readonly ListedUrl[] {
     const before = RECORD.test(line) ? this.end() : [];
     if (RECORD.test(line)) this.#isRecord = true;
-    const title = this.#isRecord && this.#title === '' ? TITLE_LINE.exec(line) : null;
+    const title = this.#isRecord && this.#title === '' ? TITLE_LINE.exec(line.slice(0, TITLE_WITHIN)) : null;
     if (title !== null) this.#title = (title[1] ?? title[2] ?? title[3] ?? '').replaceAll(/[{}]/g, '');
     // TeX escapes characters of addresses.
     const found = inText(line.replaceAll(/\{?\\([_%&#~$])\}?/g, '$1'));

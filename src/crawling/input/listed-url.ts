@@ -22,8 +22,8 @@ export interface LineReader {
   readonly otherLists?: number;
 }
 
-/** Characters that end a URL in any text (RFC 3986, appendix C), and those of TeX, wikis and CSV around one. */
-const URL_IN_TEXT = /https?:\/\/[^\s<>"'`{}|\\^[\]]+/gi;
+/** Characters that end a URL in any text (RFC 3986, appendix C), and those of TeX, wikis and CSV around one. Longer ones are no URLs of a crawl. */
+const URL_IN_TEXT = /https?:\/\/[^\s<>"'`{}|\\^[\]]{1,4096}/gi;
 /** Punctuation behind a URL belongs to the sentence. */
 const BEHIND = /[.,;:!?*]+$/;
 /** Titles are anchor texts, of which a page has rarely more. */

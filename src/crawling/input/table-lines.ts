@@ -51,11 +51,24 @@ class Table implements LineReader {
 /** Has its last cell a quote that the line does not close? */
 function endsInQuotes(row: string, separator: string): boolean {
   for (let at = 0; at <= row.length; ) {
-    const [quoted = ''] = /^ *"(?:[^"]|"")*/.exec(row.slice(at)) ?? [];
-    if (quoted !== '' && at + quoted.length === row.length) return true;
-    const next = row.indexOf(separator, at + quoted.length);
+    const end = endOfQuotes(row, at);
+    if (end === null) return true;
+    const next = row.indexOf(separator, end);
     if (next < 0) return false;
     at = next + separator.length;
   }
   return false;
+}
+
+/** Place behind the quotes of a cell, in which two stand for one; its start without quotes; null if nothing closes them. A pattern would need memory for each character. */
+function endOfQuotes(row: string, start: number): number | null {
+  let at = start;
+  while (row[at] === ' ') at += 1;
+  if (row[at] !== '"') return start;
+  for (;;) {
+    const end = row.indexOf('"', at + 1);
+    if (end < 0) return null;
+    if (row[end + 1] !== '"') return end;
+    at = end + 1;
+  }
 }
