@@ -42,7 +42,7 @@ export function reservationWithFile(page: Reservation | null, rule: ReservationR
 }
 
 /** `1` or `0`; other values count as none. Of several values, as when a cache and a server both set a header, a reserving one wins. */
-function reservedIn(written: string | null | undefined): boolean | null {
+export function reservedIn(written: string | null | undefined): boolean | null {
   if (!written) return null;
   const values = written.split(',', 20).map((value) => value.trim());
   return values.includes('1') ? true : values.includes('0') ? false : null;

@@ -46,7 +46,8 @@ export class RightsLedger {
     const all = [...this.#rows.values()].filter((row) => host === undefined || new URL(row.host).host === host || row.host === host);
     const order = (row: Row) => `${row.host}\n${row.protocol}\n${row.from}`;
     const sorted = all.toSorted((a, b) => compare(order(a), order(b)) || compare(a.first, b.first) || b.pages - a.pages);
-    return sorted.map((row, i) => ({ ...row, replaces: replacedBy(row, sorted.slice(Math.max(0, i - NEAR), i)) }));
+    const before = new Map<string, Row[]>();
+    return sorted.map((row) => ({ ...row, replaces: replacedBy(row, before) }));
   }
 
   /** The protocol with most pages first. */
@@ -67,14 +68,13 @@ export class RightsLedger {
   }
 }
 
-/** Rows before one among which the statement before it is sought. */
-const NEAR = 20;
-
-function replacedBy(row: Row, before: readonly Row[]): string | null {
+/** @param before earlier rows of the same place, to which the row is added */
+function replacedBy(row: Row, before: Map<string, Row[]>): string | null {
   if (!OF_HOST.has(row.from)) return null;
-  const isSame = (other: Row) =>
-    other.host === row.host && other.protocol === row.protocol && other.from === row.from && other.path === row.path;
-  return before.findLast((other) => isSame(other) && other.last < row.first)?.statement ?? null;
+  const place = JSON.stringify([row.host, row.protocol, row.from, row.path]);
+  const earlier = before.get(place) ?? [];
+  before.set(place, [...earlier, row]);
+  return earlier.findLast(({ last }) => last < row.first)?.statement ?? null;
 }
 
 function compare(a: string, b: string): number {

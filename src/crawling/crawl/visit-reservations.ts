@@ -1,9 +1,18 @@
 /** Files of hosts about rights and use, `tdmrep.json` and RSL documents: when they are requested, and how they are settled. */
 import { beganAt, isoTime } from '../../base/core/clock.ts';
 import { InvariantError } from '../../base/core/errors.ts';
-import type { ReadOutcome, ReservationSource } from '../../base/core/parts/reading.ts';
+import type { ReservationSource } from '../../base/core/parts/reading.ts';
 import type { Parts } from '../../base/core/parts.ts';
-import type { Discovery, EpochMs, FetchedPage, FetchOutcome, FrontierEntry, Lease, ReservationFile } from '../../base/core/types.ts';
+import type {
+  CrawlRecord,
+  Discovery,
+  EpochMs,
+  FetchedPage,
+  FetchOutcome,
+  FrontierEntry,
+  Lease,
+  ReservationFile,
+} from '../../base/core/types.ts';
 import { emitFetched } from './events.ts';
 import { reservationsAt } from './lists.ts';
 import { payloadDigest, referrerOf } from './page-records.ts';
@@ -17,13 +26,12 @@ import { asNoVisit, unscoped } from './visit-list.ts';
  */
 export function reservationsOfHost(
   entry: FrontierEntry,
-  { extraction, relevance }: Extract<ReadOutcome, { kind: 'read' }>,
+  { title, relevance, rights = [] }: Pick<CrawlRecord, 'title' | 'relevance' | 'rights'>,
   parts: Parts,
 ): Discovery | null {
   if (!parts.reservations) return null;
-  const referrer = referrerOf(entry, extraction.title, relevance, true);
-  const stated = [...(extraction.rights ?? []), ...(parts.robots.statements?.(entry.url) ?? [])];
-  return reservationsAt(referrer, parts.reservations.urlsFor(entry.host, stated), parts);
+  const referrer = referrerOf(entry, title, relevance, true);
+  return reservationsAt(referrer, parts.reservations.urlsFor(entry.host, rights), parts);
 }
 
 /** Fetches and reads one file. It is not a page and, like a robots.txt, does not count as a visit. A host without the file reserves nothing. */

@@ -87,7 +87,8 @@ async function visitPage(lease: Lease, parts: Parts, signal: AbortSignal, progre
 
   // 4. Keep it. Its record joins the commit that settles the lease: never lost, never stored twice.
   const { settlement, effects } = await keepOrNot(lease, page, read, discovered, report, parts);
-  const reservations = effects.length > 0 ? reservationsOfHost(lease.entry, read, parts) : null;
+  const [kept] = effects;
+  const reservations = kept?.kind === 'page' ? reservationsOfHost(lease.entry, kept.record, parts) : null;
   const recording: Effect[] = corpus.recorded ? [{ kind: 'visit', visit: frozenPage(page, read) }] : [];
   return { settlement, effects: [...effects, ...recording, ...linksIn(lifted), ...linksIn(ownLists), ...linksIn(reservations)] };
 }

@@ -43,7 +43,7 @@ const GIVE_UP: Ms = 30 * DAY;
 
 /** The meaning of a host's response: a file, no file, a file elsewhere, or unknown. */
 type Answer =
-  | { readonly kind: 'file'; readonly page: FetchedPage }
+  | { readonly kind: 'file'; readonly page: FetchedPage; readonly sha256: string }
   | { readonly kind: 'absent' }
   | { readonly kind: 'redirect'; readonly to: CanonicalUrl }
   /** `retryAfter`: the pause that the host requests; null without one. */
@@ -150,7 +150,7 @@ export class RobotsCache implements RobotsPolicy {
   #toKeep({ url, answer, outcome }: Asked, before: RobotsFile | null): RobotsLoad['answer'] | null {
     if (url === null || outcome === null || outcome.kind === 'refused') return null;
     const page = answer.kind === 'file' ? answer.page : null;
-    const sha256 = page && digestOf(page);
+    const sha256 = answer.kind === 'file' ? answer.sha256 : null;
     return {
       kind: 'robots',
       answer: {
@@ -171,9 +171,9 @@ export class RobotsCache implements RobotsPolicy {
     if (answer.kind === 'unreachable') return this.#inTrouble(before, answer, now);
     if (answer.kind === 'redirect') return { to: answer.to, weight: answer.to.length, due: now + FRESH };
     if (answer.kind === 'absent') return { rules: ALLOW_ALL, weight: 0, due: now + FRESH, text: null, trouble: null };
-    const { page } = answer;
+    const { page, sha256 } = answer;
     const body = unpacked(page.body, MAX_ROBOTS_BYTES);
-    const text = { sha256: digestOf(page), fetchedAt: isoTime(page.startedAt) };
+    const text = { sha256, fetchedAt: isoTime(page.startedAt) };
     return { rules: parseRobots(body, this.#productToken), weight: body.byteLength, due: now + FRESH, text, trouble: null };
   }
 
@@ -209,7 +209,7 @@ function isNotAsked(reason: RefusalReason): reason is 'private-address' | 'opt-o
 }
 
 function answerOf(outcome: Exclude<FetchOutcome, { kind: 'redirect' }>): Answer {
-  if (outcome.kind === 'page') return { kind: 'file', page: outcome.page };
+  if (outcome.kind === 'page') return { kind: 'file', page: outcome.page, sha256: digestOf(outcome.page) };
   if (outcome.kind === 'refused')
     return isNotAsked(outcome.reason) ? { kind: 'unreachable', cause: outcome.reason, retryAfter: null } : ABSENT;
   const { code, status, retryAfter } = outcome;

@@ -1,6 +1,7 @@
 /** The statements of a page and its headers about rights and use, as written. Those of its host's files are elsewhere. */
 import type { CanonicalUrl, RightsSource, WrittenStatement } from '../../base/core/types.ts';
 import type { LinkResolver } from '../../base/web/link-resolver.ts';
+import { reservedIn } from '../../base/web/reservation.ts';
 import { directivesFor } from '../../base/web/robots-meta.ts';
 import { NOT_UNDERSTOOD, type Sense, signalSense, usageSense, writtenStatement } from '../../base/web/use-statements.ts';
 import { usesByTerms } from '../../base/web/use-terms.ts';
@@ -82,9 +83,8 @@ function tdmStatement(from: RightsSource, name: string, written: string): readon
 /** TDM Reservation Protocol, §4: 1 reserves, 0 does not. A policy says how to get the rights. */
 function tdmSense(name: string, written: string): Sense {
   if (name === 'tdm-policy') return SILENT;
-  const values = written.split(',', 20).map((value) => value.trim());
-  if (values.includes('1')) return { understood: true, uses: usesOf(TDM_USES, 'disallow') };
-  return values.includes('0') ? { understood: true, uses: usesOf(TDM_USES, 'allow') } : NOT_UNDERSTOOD;
+  const reserved = reservedIn(written);
+  return reserved === null ? NOT_UNDERSTOOD : { understood: true, uses: usesOf(TDM_USES, reserved ? 'disallow' : 'allow') };
 }
 
 /** `noai` and `noimageai`; the latter is about images, which no corpus has. */

@@ -1,40 +1,30 @@
 /** Crawls whose hooks fail, and crawls that are resumed with other hooks. */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { type CrawlOptions, type CrawlReport, crawl, type LedgerLine, ledger, status, why } from 'forager';
+import { readFileSync } from 'node:fs';
+import { type CrawlOptions, type CrawlReport, crawl, type LedgerLine, status, why } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { done, refused } from '../cli/forager.ts';
-import { smallWeb, trainedOn } from '../cli/small-web.ts';
+import { smallWeb } from '../cli/small-web.ts';
+import { type CodeCrawlBase, codeCrawlBase, ledgerLines, moduleIn, warnedCrawl } from './code-crawls.ts';
 
 const small = smallWeb();
 const { path } = small;
-let base: Pick<CrawlOptions, 'topic' | 'seeds' | 'proxy' | 'delay' | 'maxPages' | 'concurrency'>;
+let base: CodeCrawlBase;
 let warnings: string[] = [];
 
 beforeAll(async () => {
-  const { proxy } = await small.serve();
-  base = { topic: await trainedOn(small), seeds: small.seeds, proxy, delay: 0, maxPages: 6, concurrency: 1 };
+  base = await codeCrawlBase(small);
 });
 afterAll(() => small.close());
 
-function moduleOf(name: string, code: string): string {
-  writeFileSync(path(`${name}.mjs`), code);
-  return path(`${name}.mjs`);
-}
+const moduleOf = (name: string, code: string) => moduleIn(small, name, code);
 
 async function crawled(name: string, code: string, more: Partial<CrawlOptions> = {}): Promise<CrawlReport> {
-  warnings = [];
-  const hooks = moduleOf(name, code);
-  const onEvent: NonNullable<CrawlOptions['onEvent']> = (event) => {
-    if (event.type === 'warning') warnings.push(event.message);
-  };
-  return crawl({ ...base, dir: path(name), hooks, onEvent, ...more });
+  const run = await warnedCrawl({ ...base, dir: path(name), hooks: moduleOf(name, code), ...more });
+  warnings = run.warnings;
+  return run.report;
 }
 
-async function linesOf(name: string): Promise<readonly LedgerLine[]> {
-  const lines: LedgerLine[] = [];
-  for await (const line of ledger(path(name))) lines.push(line as unknown as LedgerLine);
-  return lines;
-}
+const linesOf = (name: string) => ledgerLines(path(name));
 
 /** Each hook fails in another way. */
 const BROKEN = `

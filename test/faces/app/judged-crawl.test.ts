@@ -1,19 +1,19 @@
 /** Crawls with a judge of the user: a module, a command, one that fails, and crawls that are resumed. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { type CrawlOptions, type CrawlReport, crawl, harvest, type LedgerLine, ledger, why } from 'forager';
+import { type CrawlOptions, type CrawlReport, harvest, type LedgerLine, why } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readManifest } from '../../../src/crawling/crawl-dir/crawl-directory.ts';
 import { done, refused } from '../cli/forager.ts';
-import { smallWeb, trainedOn } from '../cli/small-web.ts';
+import { smallWeb } from '../cli/small-web.ts';
+import { type CodeCrawlBase, codeCrawlBase, ledgerLines, warnedCrawl } from './code-crawls.ts';
 
 const small = smallWeb();
 const { path } = small;
-let base: Pick<CrawlOptions, 'topic' | 'seeds' | 'proxy' | 'delay' | 'maxPages' | 'concurrency'>;
+let base: CodeCrawlBase;
 let warnings: string[] = [];
 
 beforeAll(async () => {
-  const { proxy } = await small.serve();
-  base = { topic: await trainedOn(small), seeds: small.seeds, proxy, delay: 0, maxPages: 6, concurrency: 1 };
+  base = await codeCrawlBase(small);
 });
 afterAll(() => small.close());
 
@@ -23,18 +23,12 @@ function fileOf(name: string, code: string): string {
 }
 
 async function crawled(name: string, more: Partial<CrawlOptions>): Promise<CrawlReport> {
-  warnings = [];
-  const onEvent: NonNullable<CrawlOptions['onEvent']> = (event) => {
-    if (event.type === 'warning') warnings.push(event.message);
-  };
-  return crawl({ ...base, dir: path(name), onEvent, ...more });
+  const run = await warnedCrawl({ ...base, dir: path(name), ...more });
+  warnings = run.warnings;
+  return run.report;
 }
 
-async function linesOf(name: string): Promise<readonly LedgerLine[]> {
-  const lines: LedgerLine[] = [];
-  for await (const line of ledger(path(name))) lines.push(line as unknown as LedgerLine);
-  return lines;
-}
+const linesOf = (name: string) => ledgerLines(path(name));
 
 /** Writes a line for each text that it is asked about. */
 const logged = (name: string, relevance: string) => `

@@ -1,41 +1,31 @@
 /** Crawls with a strategy of the user: its order, its failures, and crawls that are resumed. */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { type CrawlEvent, type CrawlOptions, type CrawlReport, crawl, harvest, type LedgerLine, ledger, why } from 'forager';
+import { type CrawlOptions, type CrawlReport, harvest, type LedgerLine, why } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readManifest } from '../../../src/crawling/crawl-dir/crawl-directory.ts';
 import { done, refused } from '../cli/forager.ts';
-import { smallWeb, trainedOn } from '../cli/small-web.ts';
+import { smallWeb } from '../cli/small-web.ts';
+import { type CodeCrawlBase, codeCrawlBase, ledgerLines, moduleIn, warnedCrawl } from './code-crawls.ts';
 
 const small = smallWeb();
 const { path } = small;
-let base: Pick<CrawlOptions, 'topic' | 'seeds' | 'proxy' | 'delay' | 'maxPages' | 'concurrency' | 'patience'>;
+let base: CodeCrawlBase;
 let warnings: string[] = [];
 
 beforeAll(async () => {
-  const { proxy } = await small.serve();
-  base = { topic: await trainedOn(small), seeds: small.seeds, proxy, delay: 0, maxPages: 12, concurrency: 1, patience: 0 };
+  base = await codeCrawlBase(small, { maxPages: 12, patience: 0 });
 });
 afterAll(() => small.close());
 
-type File = `${string}.mjs`;
-function fileOf(name: string, code: string): File {
-  writeFileSync(path(`${name}.mjs`), code);
-  return path(`${name}.mjs`) as File;
-}
+const fileOf = (name: string, code: string) => moduleIn(small, name, code);
 
 async function crawled(name: string, more: Partial<CrawlOptions>): Promise<CrawlReport> {
-  warnings = [];
-  const onEvent = (event: CrawlEvent) => {
-    if (event.type === 'warning') warnings.push(event.message);
-  };
-  return crawl({ ...base, dir: path(name), onEvent, ...more });
+  const run = await warnedCrawl({ ...base, dir: path(name), ...more });
+  warnings = run.warnings;
+  return run.report;
 }
 
-async function linesOf(name: string): Promise<readonly LedgerLine[]> {
-  const lines: LedgerLine[] = [];
-  for await (const line of ledger(path(name))) lines.push(line as unknown as LedgerLine);
-  return lines;
-}
+const linesOf = (name: string) => ledgerLines(path(name));
 
 /** The strategy `parent`, written by a user, with a log of each call. */
 const PARENT = (name: string, more = '') => `
@@ -74,7 +64,7 @@ test('a resumed crawl has the strategy it was started with, also from another pl
   await crawled('again', { maxPages: 9 });
   renameSync(strategy, path('moved.mjs'));
   await expect(crawled('again', { maxPages: 12 })).rejects.toThrow('no file of a strategy is here; give it with --strategy');
-  await crawled('again', { maxPages: 12, strategy: path('moved.mjs') as File });
+  await crawled('again', { maxPages: 12, strategy: path('moved.mjs') as `${string}.mjs` });
   expect(fatesOf(await linesOf('again'))).toEqual(fatesOf(await linesOf('mine')));
   writeFileSync(path('moved.mjs'), `${PARENT('again')} // another one`);
   await expect(crawled('again', { maxPages: 13 })).rejects.toThrow(

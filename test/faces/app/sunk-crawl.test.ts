@@ -1,27 +1,24 @@
 /** Crawls with a sink: one that works, one that fails, one that is slow. */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { type CorpusRecord, type CrawlOptions, type CrawlReport, crawl, harvest, status } from 'forager';
+import { readFileSync } from 'node:fs';
+import { type CorpusRecord, type CrawlOptions, type CrawlReport, harvest, status } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { htmlAnswer, notFound, type PageAnswer } from '../../../datasets/page-source.ts';
 import { startWebProxy } from '../../../datasets/web-proxy.ts';
 import { done, jsonLines, refused } from '../cli/forager.ts';
-import { smallWeb, trainedOn } from '../cli/small-web.ts';
+import { smallWeb } from '../cli/small-web.ts';
+import { type CodeCrawlBase, codeCrawlBase, moduleIn, warnedCrawl } from './code-crawls.ts';
 
 const small = smallWeb();
 const { path } = small;
-let base: Pick<CrawlOptions, 'topic' | 'seeds' | 'proxy' | 'delay' | 'maxPages' | 'concurrency'>;
+let base: CodeCrawlBase;
 let warnings: string[] = [];
 
 beforeAll(async () => {
-  const { proxy } = await small.serve();
-  base = { topic: await trainedOn(small), seeds: small.seeds, proxy, delay: 0, maxPages: 6, concurrency: 1 };
+  base = await codeCrawlBase(small);
 });
 afterAll(() => small.close());
 
-function moduleOf(name: string, code: string): string {
-  writeFileSync(path(`${name}.mjs`), code);
-  return path(`${name}.mjs`);
-}
+const moduleOf = (name: string, code: string) => moduleIn(small, name, code);
 
 /** A module that appends the records to a list. */
 function listing(name: string): string {
@@ -35,11 +32,9 @@ function listing(name: string): string {
 const listed = (name: string) => jsonLines<CorpusRecord>(readFileSync(path(`${name}.list`), 'utf8'));
 
 async function crawled(name: string, more: Partial<CrawlOptions>): Promise<CrawlReport> {
-  warnings = [];
-  const onEvent: NonNullable<CrawlOptions['onEvent']> = (event) => {
-    if (event.type === 'warning') warnings.push(event.message);
-  };
-  return crawl({ ...base, dir: path(name), onEvent, ...more });
+  const run = await warnedCrawl({ ...base, dir: path(name), ...more });
+  warnings = run.warnings;
+  return run.report;
 }
 
 test('the sink has each kept record once, as onKept has it; a resumed crawl delivers only the new ones', async () => {
