@@ -1,6 +1,7 @@
 /** The nouns of a crawl. Units are type names. A state is a word, never a sign or a magic number. */
 import type { DocumentKindName } from './document-kind-names.ts';
 import type { Reason } from './reason.ts';
+import type { RenderCost, RenderedVisit } from './rendering.ts';
 
 /** Milliseconds since the Unix epoch. */
 export type EpochMs = number;
@@ -760,6 +761,8 @@ export interface Fate {
   readonly simhash?: Simhash;
   /** Absent if no hook decided about the page, and none failed. */
   readonly hooked?: HookedPage;
+  /** Absent if no browser rendered the page. */
+  readonly rendered?: RenderedVisit;
   /** True if the URL used up one visit of the page budget: it was requested. */
   readonly visited: boolean;
 }
@@ -862,6 +865,8 @@ export interface CorpusRecord {
   readonly posts?: readonly Post[];
   /** Absent for HTML and plain text, and in earlier versions. */
   readonly document?: PageDocument;
+  /** Cost of the rendering from whose document the texts, links and fields are. Absent if they are from the page as the server sent it. */
+  readonly rendered?: RenderCost;
   /** Fault of the certificate, as in `FetchedPage`. */
   readonly certificate?: string;
 }
@@ -870,4 +875,6 @@ export interface CorpusRecord {
 export interface CrawlRecord extends CorpusRecord {
   /** The votes of its blocks on the texts of its siblings. Absent if there are none, and in earlier versions. */
   readonly votes?: BlockVotes;
+  /** WARC records of the rendered document and of the responses that its scripts got. Absent without `rendered`. */
+  readonly rendering?: { readonly document: RecordId; readonly resources: readonly RecordId[] };
 }

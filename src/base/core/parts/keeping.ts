@@ -1,13 +1,14 @@
 /** The parts that keep pages. */
 
 import type { FrozenVisit } from '../frozen-visit.ts';
+import type { RenderedDocument } from '../rendering.ts';
 import type { CanonicalUrl, CrawlRecord, FetchedPage, HookWord, ReservationFile, RevisitRecord, RobotsAnswer, Unit } from '../types.ts';
 import type { CorpusOffsets } from './queueing.ts';
 
 /** An entry that a corpus accepts. */
 export type CorpusEntry =
-  /** A page that is kept, with its request and response. */
-  | { readonly kind: 'page'; readonly record: CrawlRecord; readonly page: FetchedPage }
+  /** A page that is kept, with its request and response. `document` is absent if it is kept as the server sent it. */
+  | { readonly kind: 'page'; readonly record: CrawlRecord; readonly page: FetchedPage; readonly document?: RenderedDocument }
   /** A kept page that has not changed, with request and response. */
   | { readonly kind: 'revisit'; readonly record: RevisitRecord; readonly page: FetchedPage }
   /** The outcome of a request for a `tdmrep.json` or an RSL document; `page` is null if there is no such file. */

@@ -1,4 +1,5 @@
 /** The parts that read and judge: pages, URL lists, files of reservations. */
+import type { Rendering } from '../rendering.ts';
 import type {
   BlockVotes,
   CanonicalUrl,
@@ -133,6 +134,8 @@ export type ReadOutcome =
       readonly dropped?: HookWord;
       /** Tags by a hook. Absent without any. */
       readonly tags?: readonly string[];
+      /** The rendering by a browser. Absent if none rendered the page. */
+      readonly rendering?: Rendering;
     }
   /** A document without text, or with a password. `pages` is null if unknown. */
   | { readonly kind: 'refused'; readonly reason: 'encrypted' | 'no-text'; readonly pages: number | null }
