@@ -5,6 +5,7 @@ import { checkOf, checksummedLine } from '../../base/core/checksum.ts';
 import { isoTime } from '../../base/core/clock.ts';
 import { DamageError, DataError, messageOf, type OnDamaged } from '../../base/core/errors.ts';
 import { NO_METADATA } from '../../base/core/no-metadata.ts';
+import type { RenderCost } from '../../base/core/rendering.ts';
 import type {
   ApiDescription,
   BlockVotes,
@@ -434,6 +435,9 @@ const VOTES: Record<keyof BlockVotes, Check> = {
   spare: (value) => hasAll(SPARE, value),
 };
 
+const RENDER_COST: Record<keyof RenderCost, Check> = { ms: number, requests: number, bytes: number };
+const RENDERING: Record<keyof NonNullable<CrawlRecord['rendering']>, Check> = { document: string, resources: listOf(string) };
+
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 const FIELDS: Record<keyof CrawlRecord, Check> = {
@@ -462,6 +466,8 @@ const FIELDS: Record<keyof CrawlRecord, Check> = {
   textSource: optional(string),
   posts: (value) => value === undefined || listOf((post) => hasAll(POST, post))(value),
   document: optional((value) => hasAll(DOCUMENT, value)),
+  rendered: optional((value) => hasAll(RENDER_COST, value)),
+  rendering: optional((value) => hasAll(RENDERING, value)),
   certificate: (value) => value === undefined || string(value),
   votes: optional((value) => hasAll(VOTES, value)),
 };

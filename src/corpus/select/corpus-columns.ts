@@ -2,6 +2,7 @@
  * The columns of a corpus, for every format that is a table. Names and nesting are those of `corpus.jsonl`, so that one query works on all of them.
  * To add a column, add its key to `HarvestedPage` and a row here.
  */
+import type { RenderCost } from '../../base/core/rendering.ts';
 import type {
   Alternate,
   ApiDescription,
@@ -187,6 +188,12 @@ const PERSONAL = members<PersonalKind>({
   id: { type: 'int32', help: 'national identity numbers' },
 });
 
+const RENDERED = members<keyof RenderCost>({
+  ms: { type: 'double', help: 'time of the rendering, in milliseconds' },
+  requests: { type: 'int32', help: 'requests that were sent for it' },
+  bytes: { type: 'double', help: 'bytes of their responses, as they came' },
+});
+
 /** Columns in the order of `corpus.jsonl`. */
 const COLUMNS: Readonly<Record<keyof HarvestedPage, Row<Column>>> = {
   id: { type: 'string', help: 'id of the page in all files, and of its WARC response record' },
@@ -224,6 +231,7 @@ const COLUMNS: Readonly<Record<keyof HarvestedPage, Row<Column>>> = {
   textSource: { type: 'string', nullable: true, optional: true, help: 'json-ld or microdata, if the page does not show its text' },
   posts: { type: { list: { struct: POST } }, nullable: true, optional: true, help: 'posts of a thread, in the order of the page' },
   document: { type: { struct: DOCUMENT }, nullable: true, optional: true, help: 'statements of a PDF or another document about itself' },
+  rendered: { type: { struct: RENDERED }, nullable: true, optional: true, help: 'cost of the rendering, if the text is from it' },
   certificate: { type: 'string', nullable: true, optional: true, help: 'reason why the TLS certificate of the host is not valid' },
   langTag: { type: 'string', nullable: true, optional: true, help: 'declared language with its region or script, BCP 47, e.g. en-US' },
   copies: { type: 'int32', nullable: true, optional: true, help: 'near-duplicates that the page represents, itself included' },
