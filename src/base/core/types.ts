@@ -325,6 +325,8 @@ export interface Extraction {
   readonly feeds?: readonly CanonicalUrl[];
   /** The page has no text of its own: it is a wall in place of the content. Absent for other pages. */
   readonly wall?: PageWall;
+  /** Page that looks empty without its scripts: little text, and marks of an application. True of every wall that needs JavaScript; absent for other pages. Never stored. */
+  readonly shell?: true;
   readonly noindex: boolean;
   readonly nofollow: boolean;
   /** Stated by its metas and headers, without the file of its host. Absent if the page states nothing. */

@@ -1,7 +1,7 @@
 import { DataError } from '../../base/core/errors.ts';
 import { failureText } from '../../base/core/failure-words.ts';
 import type { Extractor, ReadablePage } from '../../base/core/parts/reading.ts';
-import type { EpochMs, Extraction, PageWall, Post } from '../../base/core/types.ts';
+import type { EpochMs, Extraction, Post } from '../../base/core/types.ts';
 import { decodeText } from '../../base/web/charset.ts';
 import { parseContentType } from '../../base/web/content-type.ts';
 import { spareBlocks } from './block-votes.ts';
@@ -24,9 +24,10 @@ import { MAX_PAGE_CHARS } from './page-caps.ts';
 import type { PageElements } from './page-elements.ts';
 import type { PageLayout } from './page-layout.ts';
 import { hasSign } from './page-signs.ts';
-import { wallOf } from './page-wall.ts';
+import { emptinessOf, type PageEmptiness } from './page-wall.ts';
 import { type ProductStatement, productOf, productStatements, type StatingPage } from './product.ts';
 import { type ProductMarks, refineProduct } from './product-roles.ts';
+import { withoutDemands } from './script-demands.ts';
 import { withShadowRoots } from './shadow-roots.ts';
 import type { TextMethod } from './text-method.ts';
 import { DEFAULT_MAIN_TEXT_METHOD, type MainTextMethod } from './text-method-names.ts';
@@ -244,11 +245,13 @@ export class PageExtractor implements Extractor {
     content: PageContent,
     roles: Uint8Array,
     { url, isDocument }: ReadPlace,
-  ): Pick<Roles, 'chosen' | 'others' | 'wall'> {
-    const chosen = chosenParts(content, roles, this.#parts);
-    const others = otherVisible(content, chosen);
-    const wall = isDocument ? null : wallOf(html, content, chosen, url);
-    return { chosen: wall === 'needs-javascript' ? new Uint8Array(chosen.length) : chosen, others, wall };
+  ): Pick<Roles, 'chosen' | 'others' | keyof PageEmptiness> {
+    const wanted = chosenParts(content, roles, this.#parts);
+    const chosen = isDocument ? wanted : withoutDemands(content, wanted);
+    const others = otherVisible(content, wanted);
+    if (isDocument) return { chosen, others, wall: null, isShell: false };
+    const emptiness = emptinessOf(html, content, chosen, url);
+    return { chosen: emptiness.wall === 'needs-javascript' ? new Uint8Array(chosen.length) : chosen, others, ...emptiness };
   }
 
   #explained(written: string, reading: Reading, place: ReadPlace): Roles {
@@ -289,6 +292,7 @@ export class PageExtractor implements Extractor {
       ...(stated && { textSource: stated.source }),
       otherText,
       ...(wall && { wall }),
+      ...(read.isShell && stated === null && { shell: true as const }),
       ...(posts.length > 0 && wall === null && { posts }),
       outlinks,
       ...(feeds.length > 0 && { feeds }),
@@ -354,13 +358,12 @@ interface Parsed {
 }
 
 /** A page with the roles of its blocks: by the method, and with the wanted parts only. */
-interface Roles extends Parsed {
+interface Roles extends Parsed, PageEmptiness {
   readonly roles: Uint8Array;
   readonly thread: Thread | null;
   readonly chosen: Uint8Array;
   /** The visible text that is not in the main text. */
   readonly others: Uint8Array;
-  readonly wall: PageWall | null;
   /** Statements about the product of the page; null without one. */
   readonly product: readonly ProductStatement[] | null;
 }

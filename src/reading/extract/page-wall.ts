@@ -3,9 +3,10 @@
  * `npm run check -- walls` counts the pages that it finds among real pages with main text.
  */
 import type { PageWall } from '../../base/core/types.ts';
-import { LINE, LINE_SIZE, lineNumber, lineText, type PageContent } from './blocks.ts';
-import { ROLE } from './main-text.ts';
-import { FLAG } from './tags.ts';
+import type { PageContent } from './blocks.ts';
+import { mainLength, PageLines } from './page-lines.ts';
+import { isShell } from './page-shell.ts';
+import { isDemand } from './script-demands.ts';
 import { type WallSignals, wallSignals } from './wall-signals.ts';
 
 /**
@@ -24,12 +25,6 @@ const FEW_OF_CONSENT = 300;
 /** Longest main text of a wall, in UTF-16 units: other pages are not looked at. */
 const LONGEST = 4_000;
 
-const SCRIPTS = /java\s?script/i;
-/** A demand for scripts, in the languages of most pages. */
-const DEMAND =
-  /enable|requires?\b|turn(ed)? on|need|disabled|support|aktivier|eingeschaltet|benötigt|activ|habilit|abilit|attiv|nécessite|vereist|schakel|wymaga|włącz|aktiver|включ|отключ|有効|启用|啟用|支持|필요|활성/i;
-/** Comments and players that need scripts are parts of a page. */
-const PART = /disqus|comment|kommentar|commentaire|comentario|video|player|map|search/i;
 const LOGIN =
   /\b(log[ -]?in|sign[ -]?in|log[ -]?on|anmeld(en|ung)|einloggen|connexion|se connecter|identification|iniciar sesi[oó]n|acceder|acced[ie]|accesso|entrar|inloggen|aanmelden|logga in|log ind|logg inn|kirjaudu|zaloguj|logowanie|přihlášení|prihlásenie|bejelentkezés|autentificare|giriş|authentication required|authenticate|password (required|protected)|enter password)\b|вход|войти|авторизация|登录|登入|登錄|ログイン|로그인/i;
 const LOGIN_PATH =
@@ -42,9 +37,18 @@ const CONSENT_PLACE =
 /** A page about cookies is no wall. */
 const POLICY = /polic|privacy|datenschutz|legal|terms|cookies?-?(hinweis|richtlinie|erkl|info|notice)/i;
 
-/** @param chosen the roles of the blocks of main text @returns null for a page of its own */
-export function wallOf(html: string, content: PageContent, chosen: Uint8Array, url: string): PageWall | null {
-  if (mainLength(content, chosen) > LONGEST) return null;
+/** The signs that a page has no content of its own. */
+export interface PageEmptiness {
+  /** null for a page of its own. */
+  readonly wall: PageWall | null;
+  /** Page that looks empty without its scripts: a browser may find a text. True of every wall that needs JavaScript. */
+  readonly isShell: boolean;
+}
+
+/** @param chosen the roles of the blocks of main text */
+export function emptinessOf(html: string, content: PageContent, chosen: Uint8Array, url: string): PageEmptiness {
+  const length = mainLength(content, chosen);
+  if (length > LONGEST) return FULL;
   const lines = new PageLines(content, chosen);
   let known: WallSignals | null = null;
   // Most pages have too many words for a wall: their tags are not read a second time.
@@ -52,6 +56,13 @@ export function wallOf(html: string, content: PageContent, chosen: Uint8Array, u
     known ??= wallSignals(html);
     return known;
   };
+  const wall = wallIn(lines, content, url, signals);
+  return { wall, isShell: wall === 'needs-javascript' || (wall === null && isShell(html, content, length, signals)) };
+}
+
+const FULL: PageEmptiness = { wall: null, isShell: false };
+
+function wallIn(lines: PageLines, content: PageContent, url: string, signals: () => WallSignals): PageWall | null {
   if (isApp(lines, signals)) return 'needs-javascript';
   if (isLogin(lines, content, url, signals)) return 'login';
   return isConsent(lines, url, signals) ? 'consent-wall' : null;
@@ -68,12 +79,6 @@ function isApp(lines: PageLines, signals: () => WallSignals): boolean {
   if (hasCustom && !hasMedia && longest === 0) return true;
   const asks = () => isDemand(noscript) || [...lines.visible()].some((line) => isDemand(lines.text(line)));
   return lines.areFew(own, FEW_WITH_DEMAND) && longest <= CLAUSE && (hasRoot || !hasMedia) && asks();
-}
-
-function isDemand(text: string): boolean {
-  return (
-    SCRIPTS.test(text) && text.split(/[.!?。]/).some((sentence) => SCRIPTS.test(sentence) && !PART.test(sentence)) && DEMAND.test(text)
-  );
 }
 
 function isLogin(lines: PageLines, { title, heading }: PageContent, url: string, signals: () => WallSignals): boolean {
@@ -96,64 +101,6 @@ function isConsent(lines: PageLines, url: string, signals: () => WallSignals): b
       .match(COOKIE)?.length ?? 0;
   const isAsking = CONSENT_PLACE.test(url) ? mentions > 0 : mentions > 1 && about >= own / 2;
   return own > 0 && isAsking && signals().hasButton;
-}
-
-/** The blocks, one after another, by their numbers: most pages show with the first of them that they are no walls. */
-class PageLines {
-  readonly #page: PageContent;
-  readonly #chosen: Uint8Array;
-
-  constructor(page: PageContent, chosen: Uint8Array) {
-    this.#page = page;
-    this.#chosen = chosen;
-  }
-
-  text(line: number): string {
-    return lineText(this.#page, line);
-  }
-
-  /** Words, as the parser counts them: two characters of a script without spaces count as one. */
-  words(line: number): number {
-    return lineNumber(this.#page.lines, line, LINE.halfWords) / 2;
-  }
-
-  sum(lines: readonly number[]): number {
-    return lines.reduce((words, line) => words + this.words(line), 0);
-  }
-
-  /** Do the lines have so many words, at most? It reads no further than that. */
-  areFew(lines: Iterable<number>, most: number): boolean {
-    let words = 0;
-    for (const line of lines) {
-      words += this.words(line);
-      if (words > most) return false;
-    }
-    return true;
-  }
-
-  *all(): Generator<number> {
-    for (let line = 0; line < this.#chosen.length; line += 1) yield line;
-  }
-
-  *main(): Generator<number> {
-    for (const line of this.all()) if (this.#chosen[line] === ROLE.text) yield line;
-  }
-
-  *visible(): Generator<number> {
-    for (const line of this.all()) if ((lineNumber(this.#page.lines, line, LINE.flags) & FLAG.hidden) === 0) yield line;
-  }
-
-  /** The visible ones that ask for no scripts. */
-  *named(): Generator<number> {
-    for (const line of this.visible()) if (!isDemand(this.text(line))) yield line;
-  }
-}
-
-function mainLength({ lines }: PageContent, chosen: Uint8Array): number {
-  let length = 0;
-  for (let i = 0; i < chosen.length; i += 1)
-    if (chosen[i] === ROLE.text) length += (lines[LINE_SIZE * i + LINE.end] ?? 0) - (lines[LINE_SIZE * i + LINE.start] ?? 0);
-  return length;
 }
 
 /** Words; two characters of a script without spaces count as one. */

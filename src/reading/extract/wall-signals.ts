@@ -44,6 +44,16 @@ export function wallSignals(html: string): WallSignals {
   return reader.signals();
 }
 
+/** Does a framework render into an element? @param name in lower case */
+export function isRoot(name: string, id: string): boolean {
+  return ROOTS.has(id.toLowerCase()) || ROOTS.has(name) || ROOT_NAME.test(name);
+}
+
+/** Does an element show content without words? @param name in lower case */
+export function showsMedia(name: string): boolean {
+  return IMAGES.has(name);
+}
+
 class SignalReader extends TagSink {
   readonly #seen = new Set<'script' | 'root' | 'custom' | 'media' | 'password' | 'field' | 'button'>();
   readonly #noscript: string[] = [];
@@ -78,8 +88,8 @@ class SignalReader extends TagSink {
     if (name === 'svg' || name === 'math') this.foreign += selfClosing ? 0 : 1;
     if ((name === 'script' && !this.#plain('type').endsWith('json')) || this.#isScriptLink()) this.#seen.add('script');
     if (name.includes('-')) this.#seen.add('custom');
-    if (ROOTS.has(this.#plain('id')) || ROOTS.has(name) || ROOT_NAME.test(name)) this.#seen.add('root');
-    if (IMAGES.has(name) && this.#inNoscript === 0) this.#seen.add('media');
+    if (isRoot(name, this.#plain('id'))) this.#seen.add('root');
+    if (showsMedia(name) && this.#inNoscript === 0) this.#seen.add('media');
     if (this.#hiddenIn === '') {
       if (!this.#isHidden()) this.#control(name);
       else if (name === 'form' || name === 'dialog') this.#hiddenIn = name;
