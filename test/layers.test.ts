@@ -13,7 +13,7 @@ const WINGS: Record<string, readonly (readonly string[])[]> = {
   corpus: [['object-store', 'personal', 'records'], ['select'], ['search'], ['formats'], ['describe'], ['harvest']],
   crawling: [
     ['crawl', 'fetch', 'frontier'],
-    ['archive', 'cluster'],
+    ['archive', 'cluster', 'render'],
     ['settings'],
     ['crawl-dir', 'input'],
     ['monitor', 'openings', 'reader'],

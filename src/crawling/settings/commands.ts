@@ -46,6 +46,9 @@ const json = (help: string) => ({ json: worded(SETTINGS.json, help) });
 /** Settings of every command that makes requests. */
 export const NETWORK = pick('delay', 'userAgent', 'contact', 'proxy', 'allowPrivate');
 
+/** Settings of every command that renders pages. */
+export const RENDERING = pick('render', 'renderConcurrency', 'browser', 'sandbox');
+
 const PAGES_IN = 'file, folder, .jsonl, .warc(.gz), file of URLs, URL, or - for standard input';
 
 /** Shells that `forager completion` writes a script for. */
@@ -196,6 +199,7 @@ export const COMMANDS = {
     contact: worded(SETTINGS.contact, 'URL or mail address a site owner can reach you at; required without --scope'),
     ...pick('delayFactor', 'perIp', 'perDomain', 'revisit', 'revisitOnly', 'skipDamaged', 'hosts', 'cookies', 'http2', 'optOut', 'obey'),
     ...pick('signKey', 'signAgent'),
+    ...RENDERING,
     ...pick('workers', 'minFree', 'log', 'logLevel', 'metrics', 'page', 'at'),
     ...pick('corpusBucket'),
     s3Endpoint: {

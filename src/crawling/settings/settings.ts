@@ -9,6 +9,7 @@ import { resolve } from 'node:path';
 import * as z from 'zod';
 import { DOCUMENT_KIND_NAMES, type DocumentKindName } from '../../base/core/document-kind-names.ts';
 import { UsageError } from '../../base/core/errors.ts';
+import { RENDER_CHOICES, type RenderChoice } from '../../base/core/rendering.ts';
 import { LISTS_FOLLOWED, type ListsFollowed, type Ms, STATE_NAMES, type Unit, USES } from '../../base/core/types.ts';
 import { CHUNK_UNITS } from '../../base/text/text-chunks.ts';
 import { COMPRESSIONS, DEFAULT_COMPRESSION, FORMAT_NAMES } from '../../corpus/formats/format-names.ts';
@@ -151,6 +152,9 @@ const keptPart: Keep<Unit | typeof NONE, Unit | null> = {
 function finiteOrNull(value: number): number | null {
   return Number.isFinite(value) ? value : null;
 }
+
+/** A browser is started. */
+const RENDERS = [{ option: 'render', is: RENDER_CHOICES.filter((choice) => choice !== 'never') }];
 
 /** Options that say that the crawl reads an archive. */
 const OF_ARCHIVE = [{ option: 'archive' }, { option: 'archiveIndex' }];
@@ -543,6 +547,35 @@ export const SETTINGS = {
     help: 'allow loopback and private addresses',
     logged: true,
     keep: kept<boolean>(z.boolean(), () => false),
+  }),
+
+  /* Pages that a browser renders. */
+
+  /** `auto`: pages that look empty without scripts, and URLs whose siblings gained by it. */
+  render: row(choice(RENDER_CHOICES), {
+    help: 'pages that a browser without a network renders, so that their scripts run: never, auto (those that look empty without scripts, and their like), always',
+    byDefault: 'never',
+    logged: true,
+    keep: kept<RenderChoice>(z.enum(RENDER_CHOICES).default('never'), () => 'never'),
+  }),
+  /** Pages that the browser renders at once. One takes a third of a second of a processor (`npm run bench -- rendering`). */
+  renderConcurrency: row(count(1, 32), {
+    needs: RENDERS,
+    help: 'number of pages that the browser renders at once, at most 32',
+    byDefault: '1',
+    logged: true,
+    keep: kept<number>(z.number().int().min(1).max(32).default(1), () => 1),
+  }),
+  /** Program of a Chromium or Chrome. It belongs to the machine, so a crawl does not store it. */
+  browser: row(text, {
+    needs: RENDERS,
+    help: 'Chromium or Chrome that renders pages, a path or a name on the search path',
+    byDefault: 'chromium, chromium-browser, google-chrome or google-chrome-stable',
+  }),
+  /** The sandbox of the browser. It belongs to the machine, so a crawl does not store it. */
+  sandbox: row(flag, {
+    help: 'keep the sandbox of the browser; root needs --no-sandbox, with a warning at each run',
+    byDefault: 'on',
   }),
 
   /* The run on its machine, and its log. */

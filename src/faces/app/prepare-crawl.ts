@@ -25,6 +25,7 @@ import { codeDigests, strategyDigest } from '../../crawling/crawl-dir/own-code-f
 import { joinedSeeds, seedsOf } from '../../crawling/crawl-dir/seed-list.ts';
 import { probeProxy } from '../../crawling/fetch/probe-proxy.ts';
 import { readSeeds } from '../../crawling/input/url-file.ts';
+import { findBrowser, NO_SANDBOX, refuseRootSandbox } from '../../crawling/render/find-browser.ts';
 import { COMMANDS } from '../../crawling/settings/commands.ts';
 import { COMMAND } from '../../crawling/settings/own-code.ts';
 import { flagOf, type Settings } from '../../crawling/settings/setting.ts';
@@ -47,6 +48,8 @@ export interface PreparedCrawl {
   readonly seeds: readonly CanonicalUrl[];
   /** Known pages that replace those of the crawl, null for none; undefined if those stay. */
   readonly known: KnownPages | null | undefined;
+  /** Warnings of this run. */
+  readonly warnings: readonly string[];
 }
 
 /**
@@ -70,6 +73,7 @@ export async function prepareCrawl(paths: CrawlPaths, options: CrawlOptions, isI
   };
   const seeds = joinedSeeds(found ? seedsOf(paths, found) : [], given);
   await checkArchive(manifest, options, found);
+  const warnings = checkBrowser(manifest, options);
   const proxy = proxyOf(options, manifest);
   await probeProxy(
     proxy,
@@ -84,7 +88,7 @@ export async function prepareCrawl(paths: CrawlPaths, options: CrawlOptions, isI
   refuseNoRevisits(found, options);
   const known = await knownGiven(options, seeds, manifest, paths);
   refusePlaceWithoutBucket(manifest, options);
-  return { paths, there, found, manifest, seeds, known };
+  return { paths, there, found, manifest, seeds, known, warnings };
 }
 
 /** @throws UsageError if the crawl is given a known page, or if too few are known for the recall at which to stop; DataError */
@@ -133,6 +137,14 @@ function refuseTooFew(known: KnownPages | null, stopRecall: Unit): void {
     throw new UsageError(
       `--stop-recall: ${known.urls.length} known pages cannot show a recall of ${share}; give at least ${needed}, better ${better} (with fewer, the crawl visits more than it has to), or a lower share`,
     );
+}
+
+/** Refuses a crawl that renders pages on a machine that cannot. @returns warnings. @throws UsageError */
+function checkBrowser({ render }: Pick<CrawlManifest, 'render'>, { sandbox = true, ...options }: CrawlOptions): readonly string[] {
+  if (render === 'never') return [];
+  findBrowser(options);
+  refuseRootSandbox(!sandbox);
+  return sandbox ? [] : [NO_SANDBOX];
 }
 
 /** Options about requests to servers, which an archive on the disk does not need. Files at an address come from one. */

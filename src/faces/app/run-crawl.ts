@@ -75,7 +75,7 @@ async function crawlIn(options: ReplacedCrawlOptions, operations: Operations, at
   await at?.reachBucket(prepared.manifest, options);
   // Before anything is written or moved: with `force`, they may be files of the former crawl.
   const files = await openFiles(prepared.manifest, options);
-  for (const other of otherCode(prepared.found, prepared.manifest)) operations.warn(other);
+  for (const warning of [...otherCode(prepared.found, prepared.manifest), ...prepared.warnings]) operations.warn(warning);
   makeDirectory(options.dir);
   const lock = await takeLock(paths.lock, options.dir, wait);
   let former: FormerCrawl | null = null;

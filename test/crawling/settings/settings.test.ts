@@ -41,6 +41,7 @@ const WORDS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   signAgent: [['none'], ['https://crawler.example.org']],
   contact: [['a@example.org'], ['https://example.org/bot']],
   proxy: [['none'], ['http://127.0.0.1:3128']],
+  render: [['never'], ['auto'], ['always']],
   rngSeed: [['1'], ['2']],
   topic: [['models/moss'], ['models/moss', 'models/peat']],
   seeds: [['http://a.test/'], ['http://a.test/', 'seeds.txt']],
@@ -164,6 +165,13 @@ test.each([
   ['--no-cookies', false],
 ])('a switch: %s', async (word, value) => {
   expect((await readCommandLine(['crawl', word, 'crawls/moss']))?.values).toEqual({ dir: 'crawls/moss', cookies: value });
+});
+
+test('a browser without its sandbox is one switch, on the command line as in a file', async () => {
+  expect((await readCommandLine(['crawl', '--no-sandbox', 'crawls/moss']))?.values).toEqual({ dir: 'crawls/moss', sandbox: false });
+  const file = join(folder, 'sandbox.yaml');
+  writeFileSync(file, 'crawl:\n  dir: crawls/moss\n  render: auto\n  sandbox: off\n');
+  expect((await readCommandLine(['crawl', '--config', file]))?.values).toEqual({ dir: 'crawls/moss', render: 'auto', sandbox: false });
 });
 
 test.each([

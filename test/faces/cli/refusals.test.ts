@@ -87,6 +87,8 @@ const REFUSALS: readonly (readonly [number, () => readonly string[]])[] = [
   [2, () => ['crawl', path('c', 'corpus', 'x'), ...CRAWL()]],
   [2, () => ['crawl', path('thesis'), ...CRAWL(), '--force']],
   [2, () => ['crawl', c, '--force', '--topic', path('gone'), '--seeds', small.seeds[0] ?? '', '--contact', 'a@b.example']],
+  [2, () => ['crawl', path('deep', 'new'), ...CRAWL(), '--render', 'auto', '--browser', path('gone')]],
+  [2, () => ['crawl', c, '--render', 'always', '--browser', path('plain')]],
   [2, () => ['crawl', c, '--log', path('c', 'corpus', 'records.jsonl')]],
   [2, () => ['crawl', c, '--log', path('h', 'corpus.jsonl')]],
   [2, () => ['label', 'export', c, path('c', 'crawl.json')]],

@@ -53,6 +53,7 @@ const train = (...words: string[]) => ['train', ...words, ...out()];
 const crawl = (...words: string[]) => ['crawl', path('no-crawl'), '--topic', topic, ...words];
 const proxied = (...words: string[]) => [...words, '--proxy', web.proxy, '--delay', '0'];
 const http = 'http://a.example/';
+const rendering = (...words: string[]) => crawl('--seeds', http, '--contact', 'a@example.org', '--render', 'auto', ...words);
 
 /** The rows of a newcomer's table that were answered badly, and their kin. */
 const ANSWERED_BADLY: readonly Call[] = [
@@ -171,6 +172,9 @@ const ANSWERED_RIGHTLY: readonly Call[] = [
   ['a limit in words', 2, ['write e.g. 2%/500'], () => crawl('--seeds', http, '--stop-yield', 'low')],
   ['a moment in words', 2, ['write e.g. 15@80'], () => crawl('--seeds', http, '--ask', 'often')],
   ['a port that is none', 2, ['99999'], () => crawl('--seeds', http, '--contact', 'a@example.org', '--metrics', '99999')],
+  ['a browser that is none', 2, ['is not a program', 'apt install chromium', '--browser'], () => rendering('--browser', path('words'))],
+  ...(process.getuid?.() === 0 ? [['a browser of root', 2, ['--no-sandbox'], () => rendering('--browser', '/bin/true')] as const] : []),
+  ['a browser without pages to render', 2, ['without --render auto'], () => crawl('--seeds', http, '--browser', '/bin/true')],
   ['a switch with a wrong state', 2, ['not one of on, off'], () => crawl('--seeds', http, '--cookies', 'no')],
   ['a switch on and off', 2, ['exclude each other'], () => crawl('--seeds', http, '--cookies', '--no-cookies')],
   [

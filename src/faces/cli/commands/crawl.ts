@@ -24,6 +24,7 @@ export const crawlCommand = command({
       '$0 crawl crawls/fern --from crawls/moss --topic models/fern --max-pages 9000',
       'a tangent: a copy of crawls/moss, continued on another topic',
     ],
+    ['$0 crawl crawls/moss --render auto', 'resume it, and let a browser render the pages that are empty without scripts'],
     ['$0 crawl crawls/moss --max-pages 5000', 'resume that crawl, up to five thousand visits'],
   ],
   groups: [
@@ -49,6 +50,7 @@ export const crawlCommand = command({
     ['An archive in place of the web', ['archive', 'archiveDate', 'archiveIndex', 'archiveFrom']],
     ['In which order', ['rounds', 'tunnel', 'patience', 'explore', 'warmUp', 'linkModel', 'rngSeed']],
     ['Requests', ['userAgent', 'proxy', 'delayFactor', 'perIp', 'perDomain', 'hosts', 'cookies', 'http2', 'signKey', 'signAgent']],
+    ['Pages that a browser renders', ['render', 'renderConcurrency', 'browser', 'sandbox']],
     ['What is stored', ['fieldRules', 'record', 'revisit', 'revisitOnly', 'skipDamaged']],
     ['Code of your own', ['hooks', 'strictHooks', 'judgeBy', 'judgeBand', 'judgeLimit', 'sink']],
     ['Machine and monitoring', ['concurrency', 'workers', 'minFree', 'log', 'logLevel', 'metrics', 'page']],
