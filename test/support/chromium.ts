@@ -7,6 +7,8 @@ const PATHS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/googl
 const FOUND = PATHS.find((path) => existsSync(path));
 
 export const HAS_CHROMIUM = FOUND !== undefined;
+/** Path of the program; '' without one. */
+export const CHROMIUM = FOUND ?? '';
 if (!HAS_CHROMIUM) console.log(`Tests in a browser are left out: no Chromium at ${PATHS.join(', ')}`);
 
 /** Asks nothing of the network by itself. */
@@ -16,7 +18,7 @@ const QUIET = ['--disable-quic', '--no-first-run', '--disable-background-network
 export const PATIENT = { extraHTTPHeaders: { prefer: 'wait=300' } };
 
 export function launched(): Promise<Browser> {
-  return chromium.launch({ executablePath: FOUND ?? '', args: ['--no-sandbox', '--disable-gpu', ...QUIET] });
+  return chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu', ...QUIET] });
 }
 
 /** Violations that axe calls serious or critical. @param tab of a context with `bypassCSP`: the script of axe is no script of the page */

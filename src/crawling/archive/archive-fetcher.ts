@@ -33,6 +33,10 @@ export class ArchiveFetcher implements WebAccess {
     return url.endsWith('/robots.txt') ? this.#noted(url, outcome) : outcome;
   }
 
+  async fetchResource(url: CanonicalUrl, fields: readonly string[], maxBytes: Bytes, signal: AbortSignal): Promise<FetchOutcome> {
+    return forGood(await this.#http.fetchResource(url, fields, maxBytes, signal));
+  }
+
   addressesOf(): Promise<readonly string[]> {
     return Promise.resolve([]);
   }

@@ -108,6 +108,14 @@ interface RequestSpec {
   readonly conditional: boolean;
   /** Was a range sent, so that 206 is one? */
   readonly isPart: boolean;
+  /** Is a response of any status wanted, as a browser gets it? */
+  readonly isAnyStatus: boolean;
+}
+
+/** Fetches resources of pages that a browser renders. */
+export interface ResourceFetcher {
+  /** @param fields as in `PageFetcher.fetch`, with conditions */
+  fetchResource(url: CanonicalUrl, fields: readonly string[], maxBytes: Bytes, signal: AbortSignal): Promise<FetchOutcome>;
 }
 
 /** Fetches the seeds of a person. */
@@ -128,7 +136,7 @@ export interface SeedFetcher {
  * A response that undici's strict parser refuses (a folded line, a bare line feed, a length twice) ends as `protocol` with `again`; from then on the
  * responses of that host are read leniently, each on a connection of its own.
  */
-export class HttpFetcher implements PageFetcher, SeedFetcher {
+export class HttpFetcher implements PageFetcher, SeedFetcher, ResourceFetcher {
   readonly #options: HttpFetcherOptions & typeof DEFAULTS;
   readonly #route: NetworkRoute;
   /** null without a proxy: each origin has a connection of its own. */
@@ -188,6 +196,11 @@ export class HttpFetcher implements PageFetcher, SeedFetcher {
   /** Fetches like `fetch`, but a file of any media type (robots.txt, a sitemap), cut at `maxBytes` on the wire and decoded. */
   fetchFile(url: CanonicalUrl, maxBytes: Bytes, signal: AbortSignal): Promise<FetchOutcome> {
     return this.#get(url, this.#specFor(maxBytes, 'files'), signal);
+  }
+
+  /** Fetches like `fetchFile`, but a response of any status is a page: a redirect, an error, 304. */
+  fetchResource(url: CanonicalUrl, fields: readonly string[], maxBytes: Bytes, signal: AbortSignal): Promise<FetchOutcome> {
+    return this.#get(url, withFields(this.#specFor(maxBytes, 'resources'), fields), signal);
   }
 
   /** Fetches a part of a file (RFC 9110 §14.2), as `fetchFile` does. Status 206 says that the body is that part. */
@@ -322,7 +335,7 @@ export class HttpFetcher implements PageFetcher, SeedFetcher {
       return failedOutcome('proxy', status, 'the proxy asks for a user name and password', ms);
     const challenge = challengeOutcome(head, endedAt, ms);
     if (challenge !== null) return challenge;
-    const isWanted = (status === 304 && spec.conditional) || (status === 206 && spec.isPart);
+    const isWanted = spec.isAnyStatus || (status === 304 && spec.conditional) || (status === 206 && spec.isPart);
     if (!isWanted && !hasPage(status, headers['content-range']))
       return this.#toItself(url, target, spec, statusOutcome(url, head, endedAt, ms), head);
     // A 304 has no body, and a discarded one is not kept.
@@ -412,6 +425,7 @@ export class HttpFetcher implements PageFetcher, SeedFetcher {
       onlyPages: !isAnyType(types),
       conditional: false,
       isPart: types === 'parts',
+      isAnyStatus: types === 'resources',
     };
   }
 }
@@ -425,10 +439,10 @@ function networkRoute(proxy: string | undefined, connections: number, options: R
 }
 
 /** Media types that a request is for. */
-type WantedTypes = 'pages' | 'seeds' | 'files' | 'parts';
+type WantedTypes = 'pages' | 'seeds' | 'files' | 'parts' | 'resources';
 
 function isAnyType(types: WantedTypes): boolean {
-  return types === 'files' || types === 'parts';
+  return types !== 'pages' && types !== 'seeds';
 }
 
 /** Adds to a set of limited size. A full set forgets the member remembered longest, which costs one more request. */
@@ -448,6 +462,7 @@ function bodyDecisionOf(
   documents: DocumentRules,
 ): BodyDecision {
   if (types === 'parts') return status === 206 ? KEEP : DISCARD;
+  if (types === 'resources') return codingsOf(headers['content-encoding'], MAX_CODINGS) === null ? DISCARD : KEEP;
   if (!hasPage(status, headers['content-range']) || codingsOf(headers['content-encoding'], MAX_CODINGS) === null) return DISCARD;
   if (types === 'files') return KEEP;
   const { mime } = parseContentType(headers['content-type']);

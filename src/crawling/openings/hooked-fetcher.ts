@@ -6,7 +6,7 @@ import type { Hooks } from './hooks.ts';
 /** Failures of `beforeFetch`, by the page that came without it. */
 export type FetchTroubles = WeakMap<FetchedPage, string>;
 
-/** Asks `beforeFetch` before each request for a page. Robots.txt, lists and other files are requested without it. */
+/** Asks `beforeFetch` before each request for a page. Robots.txt, lists, resources of rendered pages and other files are requested without it. */
 export function hookedFetcher(fetcher: Requests, hooks: Hooks, frontier: Pick<Ledger, 'find'>, troubles: FetchTroubles): Requests {
   const asked = async (url: CanonicalUrl, request: (fields: readonly string[]) => Promise<FetchOutcome>): Promise<FetchOutcome> => {
     const entry = frontier.find(url)?.entry;
@@ -22,6 +22,7 @@ export function hookedFetcher(fetcher: Requests, hooks: Hooks, frontier: Pick<Le
     fetch: (url, signal, unless) => asked(url, (fields) => fetcher.fetch(url, signal, unless, fields)),
     fetchSeed: (url, signal) => asked(url, (fields) => fetcher.fetchSeed(url, signal, fields)),
     fetchFile: (url, maxBytes, signal) => fetcher.fetchFile(url, maxBytes, signal),
+    fetchResource: (url, fields, maxBytes, signal) => fetcher.fetchResource(url, fields, maxBytes, signal),
     close: () => fetcher.close(),
   };
 }

@@ -17,6 +17,7 @@ function answering(ms: number | null) {
   return {
     fetch: (_: CanonicalUrl, signal: AbortSignal) => ask(signal),
     fetchFile: (_: CanonicalUrl, __: number, signal: AbortSignal) => ask(signal),
+    fetchResource: (_: CanonicalUrl, __: readonly string[], ___: number, signal: AbortSignal) => ask(signal),
     fetchSeed: (_: CanonicalUrl, signal: AbortSignal) => ask(signal),
     close: async () => undefined,
   };
@@ -36,6 +37,7 @@ test('a request of a page or a file that lasts until others may ask the host is 
   expect(await guarded.fetch(URL, live)).toMatchObject(TIMEOUT);
   expect(await guarded.fetchFile(URL, 100, live)).toMatchObject(TIMEOUT);
   expect(await guarded.fetchSeed(URL, live)).toMatchObject(TIMEOUT);
+  expect(await guarded.fetchResource(URL, [], 100, live)).toMatchObject(TIMEOUT);
   expect(await guardedRequests(answering(null), () => 0).fetch(URL, live)).toMatchObject(TIMEOUT);
 });
 

@@ -331,6 +331,27 @@ describe('fetchFile', () => {
   });
 });
 
+describe('fetchResource', () => {
+  const resource = async (path: string, fields: readonly string[] = []) => {
+    const outcome = await fetcher.fetchResource(urlOf(web.origin + path), fields, 1000, never);
+    return outcome.kind === 'page' ? outcome.page : outcome;
+  };
+
+  test('is the response as a browser gets it: a redirect, an error, a file of any type', async () => {
+    expect(await resource('/redirect-chain')).toMatchObject({ status: 302, headers: { location: expect.anything() } });
+    expect(await resource('/404')).toMatchObject({ status: 404 });
+    expect(await resource('/pdf')).toMatchObject({ status: 200, truncated: true });
+  });
+
+  test('sends the fields that it is given, and has the deadlines of any request', async () => {
+    const { requestHeaders } = (await resource('/pdf', ['accept', 'application/json', 'x-own', '1'])) as FetchedPage;
+    expect(requestHeaders).toContainEqual(['accept', 'application/json']);
+    expect(requestHeaders).toContainEqual(['x-own', '1']);
+    expect(requestHeaders.filter(([name]) => name === 'accept').length).toBe(1);
+    expect(await resource('/silent')).toMatchObject({ kind: 'failed', code: 'timeout' });
+  });
+});
+
 test('values that cannot stand in a header are a usage error', () => {
   expect(() => new HttpFetcher({ ...OPTIONS, userAgent: 'Forager\r\nX-Evil: 1' })).toThrow(UsageError);
   expect(() => new HttpFetcher({ ...OPTIONS, proxy: 'socks5://127.0.0.1:1' })).toThrow(UsageError);

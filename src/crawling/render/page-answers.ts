@@ -1,0 +1,169 @@
+/** Answers to the requests of a page that a browser renders: by the crawl's own fetcher, under the rules of the crawl. */
+import type { Clock } from '../../base/core/clock.ts';
+import type { RobotsPolicy } from '../../base/core/parts/fetching.ts';
+import type { HostPolicy } from '../../base/core/parts.ts';
+import type { Rendering } from '../../base/core/rendering.ts';
+import type { Bytes, CanonicalUrl, FetchedPage, FetchOutcome, HostKey, Ms } from '../../base/core/types.ts';
+import { canonicalize, hostKeyOf } from '../../base/web/url.ts';
+import type { ResourceFetcher } from '../fetch/http-fetcher.ts';
+import { conditionsOf, FIELD_VALUE } from '../fetch/request-fields.ts';
+import { ResourceCache } from './resource-cache.ts';
+
+/** Requests and bytes of one page, beside its own: the median page of the web has 22 scripts and 8 style sheets of 0.7 MB (HTTP Archive, 2024). */
+export const RENDER_LIMITS = { requests: 30, bytes: 5 * 2 ** 20 } as const;
+/** Requests for robots.txt of one host, with their redirects: RFC 9309 §2.3.1.2 asks for five. */
+const MAX_ROBOTS = 6;
+/** A host that asks for a longer pause is not asked for resources: the page would wait too long. */
+const MAX_DELAY: Ms = 2000;
+/** Pause of a host that failed, or that wants no requests. */
+const FAULT_PAUSE: Ms = 60_000;
+
+/** A request as the browser describes it. */
+export interface ResourceRequest {
+  readonly url: string;
+  readonly method: string;
+  /** `Script`, `Stylesheet`, `XHR`, `Fetch`, and others that are not answered (CDP, Network.ResourceType). */
+  readonly type: string;
+  readonly headers: Readonly<Record<string, unknown>>;
+}
+
+/** Types that are asked of the page's own host, and of other hosts. */
+const OWN_TYPES: ReadonlySet<string> = new Set(['Script', 'Stylesheet', 'XHR', 'Fetch']);
+const OTHER_TYPES: ReadonlySet<string> = new Set(['Script', 'XHR', 'Fetch']);
+const CODE_TYPES: ReadonlySet<string> = new Set(['Script', 'Stylesheet']);
+/** Request fields of scripts that a server may need; cookies and the like are the fetcher's. */
+const PASSED = /^(accept|authorization|origin|x-.*)$/;
+/** A longer field is not sent: servers refuse heads of 8 KB. */
+const MAX_FIELD = 2000;
+
+/** The parts of a crawl that answer. */
+export interface ResourceParts {
+  readonly fetcher: ResourceFetcher;
+  readonly robots: RobotsPolicy;
+  readonly hostPolicy: Pick<HostPolicy, 'optedOut'> | null;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** The resources of all pages: one request of a host at a time. */
+export class ResourceSource {
+  readonly parts: ResourceParts;
+  readonly cache: ResourceCache;
+  readonly #turns = new Map<HostKey, Promise<unknown>>();
+  readonly #resting = new Map<HostKey, number>();
+
+  constructor(parts: ResourceParts) {
+    this.parts = parts;
+    this.cache = new ResourceCache(parts.clock);
+  }
+
+  /** Asks a host when all requests before have ended. */
+  inTurn<T>(host: HostKey, ask: () => Promise<T>): Promise<T> {
+    const turn = (this.#turns.get(host) ?? Promise.resolve()).then(ask);
+    const ended = turn.catch(() => undefined);
+    this.#turns.set(host, ended);
+    void ended.then(() => {
+      if (this.#turns.get(host) === ended) this.#turns.delete(host);
+    });
+    return turn;
+  }
+
+  rests(host: HostKey): boolean {
+    return (this.#resting.get(host) ?? 0) > this.parts.clock.now();
+  }
+
+  /** Notes the answer of a host: one that fails is not asked for a while. */
+  note(host: HostKey, outcome: FetchOutcome): void {
+    const isFault = outcome.kind === 'failed' || (outcome.kind === 'page' && (outcome.page.status === 429 || outcome.page.status >= 500));
+    if (!isFault) this.#resting.delete(host);
+    else this.#resting.set(host, this.parts.clock.now() + Math.max(FAULT_PAUSE, (outcome.kind === 'failed' && outcome.retryAfter) || 0));
+  }
+}
+
+/** The answers for one page. */
+export class PageAnswers {
+  readonly #source: ResourceSource;
+  readonly #own: HostKey;
+  readonly #signal: AbortSignal;
+  readonly #used = new Map<CanonicalUrl, FetchedPage>();
+  readonly robots: Rendering['answers'][number][] = [];
+  #requests = 0;
+  #bytes: Bytes = 0;
+
+  constructor(source: ResourceSource, page: FetchedPage, signal: AbortSignal) {
+    [this.#source, this.#own, this.#signal] = [source, hostKeyOf(page.url), signal];
+  }
+
+  /** Requests that were sent, and the bytes of their bodies. */
+  get cost(): { readonly requests: number; readonly bytes: Bytes } {
+    return { requests: this.#requests, bytes: this.#bytes };
+  }
+
+  /** The responses that the browser got, each URL once. */
+  get used(): readonly FetchedPage[] {
+    return [...this.#used.values()];
+  }
+
+  /** The response to a request; null if a rule forbids it, or if it failed. Never rejects, unless the signal aborts. */
+  async answer(request: ResourceRequest): Promise<FetchedPage | null> {
+    const url = canonicalize(request.url);
+    if (url === null || request.method !== 'GET' || !this.#mayAsk(url, request.type)) return null;
+    const fields = passedFields(request.headers);
+    const key = [url, ...fields].join('\n');
+    const page =
+      this.#source.cache.fresh(key) ?? (await this.#source.inTurn(hostKeyOf(url), () => this.#ask(url, fields, key, request.type)));
+    if (page !== null) this.#used.set(url, page);
+    return page;
+  }
+
+  #mayAsk(url: CanonicalUrl, type: string): boolean {
+    const types = hostKeyOf(url) === this.#own ? OWN_TYPES : OTHER_TYPES;
+    return types.has(type) && !this.#source.parts.hostPolicy?.optedOut(url);
+  }
+
+  async #ask(url: CanonicalUrl, fields: readonly string[], key: string, type: string): Promise<FetchedPage | null> {
+    const { cache, parts } = this.#source;
+    const isCode = CODE_TYPES.has(type);
+    // Meanwhile another page may have asked for it.
+    const known = cache.fresh(key);
+    if (known !== null) return known;
+    if (!this.#hasRoom() || this.#source.rests(hostKeyOf(url)) || !(await this.#isAllowed(url)) || !this.#hasRoom()) return null;
+    this.#requests += 1;
+    const unless = cache.validators(key);
+    const conditions = unless === null ? [] : conditionsOf(unless);
+    const outcome = await parts.fetcher.fetchResource(url, [...fields, ...conditions], RENDER_LIMITS.bytes - this.#bytes, this.#signal);
+    this.#source.note(hostKeyOf(url), outcome);
+    if (outcome.kind !== 'page') return null;
+    const { page } = outcome;
+    this.#bytes += page.wireBody.length;
+    if (page.status === 304) return cache.confirmed(key, page, isCode);
+    if (page.truncated) return null;
+    cache.remember(key, page, isCode);
+    return page;
+  }
+
+  #hasRoom(): boolean {
+    return this.#requests < RENDER_LIMITS.requests && this.#bytes < RENDER_LIMITS.bytes && !this.#signal.aborted;
+  }
+
+  /** Asks the robots.txt of another host first, if it is not known. */
+  async #isAllowed(url: CanonicalUrl): Promise<boolean> {
+    const { robots } = this.#source.parts;
+    const host = hostKeyOf(url);
+    for (let asked = 0; robots.verdict(url) === 'unknown' && asked < MAX_ROBOTS; asked += 1) {
+      const { answer } = await robots.load(host, this.#signal);
+      if (answer) this.robots.push(answer);
+    }
+    if (robots.verdict(url) !== 'allow') return false;
+    return host === this.#own || (robots.crawlDelay?.(host) ?? 0) <= MAX_DELAY;
+  }
+}
+
+/** Fields in the form of `PageFetcher.fetch`: names in lower case and values, in turn. */
+function passedFields(headers: ResourceRequest['headers']): readonly string[] {
+  return Object.entries(headers).flatMap(([name, value]) => {
+    const lower = name.toLowerCase();
+    const isPassed =
+      PASSED.test(lower) && lower !== 'x-client-data' && typeof value === 'string' && value.length <= MAX_FIELD && FIELD_VALUE.test(value);
+    return isPassed ? [lower, value] : [];
+  });
+}

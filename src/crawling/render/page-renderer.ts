@@ -1,0 +1,51 @@
+import type { RenderCost, RenderTrouble } from '../../base/core/rendering.ts';
+import type { FetchedPage } from '../../base/core/types.ts';
+import { Browser, type SharedBrowserOptions } from './browser.ts';
+import { PageAnswers, type ResourceParts, ResourceSource } from './page-answers.ts';
+import { renderPage } from './page-rendering.ts';
+
+/** A page after its scripts. */
+export interface RenderedPage {
+  /** The page with the rendered document as its body; null if it stands as the server sent it. */
+  readonly page: FetchedPage | null;
+  readonly trouble: RenderTrouble | null;
+  readonly cost: RenderCost;
+  /** The responses that its scripts got. */
+  readonly resources: readonly FetchedPage[];
+  readonly robots: PageAnswers['robots'];
+}
+
+/** Renders pages that were fetched. The browser has no network: the fetcher answers its requests. */
+export class PageRenderer {
+  readonly #browser: Browser;
+  readonly #source: ResourceSource;
+  readonly #closing = new AbortController();
+
+  constructor(options: SharedBrowserOptions, parts: ResourceParts) {
+    [this.#browser, this.#source] = [new Browser(options), new ResourceSource(parts)];
+  }
+
+  /** Renders one page, in 15 s at most when its turn has come. @throws EnvironmentError if the browser does not start; an AbortError if it is closed meanwhile */
+  async render(page: FetchedPage): Promise<RenderedPage> {
+    const { signal } = this.#closing;
+    const answers = new PageAnswers(this.#source, page, signal);
+    let startedAt = performance.now();
+    const { html, trouble } = await this.#browser.page((browser) => {
+      startedAt = performance.now();
+      return renderPage(browser, page, answers, signal);
+    }, signal);
+    const cost = { ms: Math.round(performance.now() - startedAt), ...answers.cost };
+    return { page: html && withBody(page, html), trouble, cost, resources: answers.used, robots: answers.robots };
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#browser.close();
+  }
+}
+
+/** The response with another body. Its header fields stay: statements about rights are among them. */
+function withBody(page: FetchedPage, html: Uint8Array): FetchedPage {
+  const { 'content-encoding': _, ...headers } = page.headers;
+  return { ...page, headers: { ...headers, 'content-type': 'text/html; charset=utf-8' }, body: html, wireBody: html, truncated: false };
+}

@@ -1,0 +1,80 @@
+import type { PageReader, ReadOutcome } from '../../base/core/parts/reading.ts';
+import type { RenderChoice, RenderedVisit, RenderGround } from '../../base/core/rendering.ts';
+import type { CanonicalUrl, FetchedPage } from '../../base/core/types.ts';
+import { parseContentType } from '../../base/web/content-type.ts';
+import type { PageRenderer, RenderedPage } from './page-renderer.ts';
+import type { RenderHabits } from './render-habits.ts';
+
+type Read = Extract<ReadOutcome, { kind: 'read' }>;
+
+/** Text of a page that its rendered document must keep, if that has only more links. */
+const MOST_TEXT = 0.9;
+
+/** Reads a page as the server sent it; then, if there is a ground, its rendered document; and takes the better of both. */
+export class RenderingReader implements PageReader {
+  readonly markSettled?: (url: CanonicalUrl) => void;
+  readonly #reader: PageReader;
+  readonly #renderer: Pick<PageRenderer, 'render' | 'close'>;
+  readonly #choice: Exclude<RenderChoice, 'never'>;
+  readonly #habits: RenderHabits;
+
+  constructor(
+    reader: PageReader,
+    renderer: Pick<PageRenderer, 'render' | 'close'>,
+    choice: Exclude<RenderChoice, 'never'>,
+    habits: RenderHabits,
+  ) {
+    [this.#reader, this.#renderer, this.#choice, this.#habits] = [reader, renderer, choice, habits];
+    if (reader.markSettled) this.markSettled = (url) => reader.markSettled?.(url);
+  }
+
+  async read(page: FetchedPage): Promise<ReadOutcome> {
+    const plain = await this.#reader.read(page);
+    if (plain.kind !== 'read' || plain.extraction.document !== undefined || !isHtml(page)) return plain;
+    const ground = this.#groundFor(page, plain);
+    if (ground === null) {
+      this.#habits.notePlain(page.url);
+      return plain;
+    }
+    const rendered = await this.#renderer.render(page);
+    const read = rendered.page === null ? null : await this.#reader.read(rendered.page);
+    return this.#better(page, plain, read?.kind === 'read' ? read : null, rendered, ground);
+  }
+
+  async close(): Promise<void> {
+    await this.#renderer.close();
+    await this.#reader.close();
+  }
+
+  #groundFor({ url }: FetchedPage, { extraction }: Read): RenderGround | null {
+    return this.#choice === 'always' ? 'always' : this.#habits.groundFor(url, extraction.shell === true);
+  }
+
+  #better(page: FetchedPage, plain: Read, rendered: Read | null, { cost, trouble, ...result }: RenderedPage, because: RenderGround): Read {
+    const used = rendered !== null && isBetter(rendered, plain);
+    const visit: RenderedVisit = {
+      ...cost,
+      because,
+      text: [plain.extraction.text.length, rendered?.extraction.text.length ?? null],
+      links: [plain.links.length, rendered?.links.length ?? null],
+      used,
+      ...(trouble !== null && { trouble }),
+    };
+    this.#habits.noteRendered(page.url, visit);
+    const document = used && result.page ? { html: result.page.body, resources: result.resources } : null;
+    return { ...(used ? rendered : plain), rendering: { visit, document, answers: result.robots } };
+  }
+}
+
+function isHtml({ headers }: FetchedPage): boolean {
+  const { mime } = parseContentType(headers['content-type']);
+  return mime === '' || mime.includes('html');
+}
+
+/** A wall is worse than a page. Then the longer text is better, or as long a text with more links. */
+function isBetter(rendered: Read, plain: Read): boolean {
+  const [isWall, wasWall] = [rendered.extraction.wall !== undefined, plain.extraction.wall !== undefined];
+  if (isWall !== wasWall) return wasWall;
+  const [text, before] = [rendered.extraction.text.length, plain.extraction.text.length];
+  return text > before || (text >= MOST_TEXT * before && rendered.links.length > plain.links.length);
+}
