@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os';
 import { systemClock } from '../../base/core/clock.ts';
 import { packageFile } from '../../base/core/package-files.ts';
 import type { CommitMark, Durable } from '../../base/core/parts/queueing.ts';
+import type { PageReader } from '../../base/core/parts/reading.ts';
 import type { LinkScorer } from '../../base/core/parts/scoring.ts';
 import { type HostPolicy, NO_EXTRAS, type Parts } from '../../base/core/parts.ts';
 import { SettledUrls } from '../../base/core/settled-urls.ts';
@@ -44,6 +45,7 @@ import { ReadPool } from '../../crawling/reader/read-pool.ts';
 import type { ReadWorkerData } from '../../crawling/reader/read-worker.ts';
 import type { ClusterWorker } from './cluster-worker.ts';
 import type { CrawlOptions } from './crawl-options.ts';
+import type { AnsweringParts } from './open-renderer.ts';
 import type { Replacement } from './replaced-parts.ts';
 
 /** A page that takes longer to read fails: the extractor's own limit is 2 s for the worst known input. */
@@ -156,7 +158,8 @@ async function openPlainParts({ paths, options, network, lock, joined, warn }: P
   });
   // Most links of most pages lead to settled URLs. A recording has all links, and so it serves a scorer that observes them.
   const settled = manifest.record ? null : new SettledUrls();
-  const reader = openReader({ paths, options }, manifest, ofTopics, models, scorer, settled);
+  const pool = openReader({ paths, options }, manifest, ofTopics, models, scorer, settled);
+  const reader = manifest.render === 'never' ? pool : await withBrowser(pool, manifest, options, { ...network, fetcher }, frontier);
   return {
     ...NO_EXTRAS,
     clock,
@@ -164,7 +167,7 @@ async function openPlainParts({ paths, options, network, lock, joined, warn }: P
     ...network,
     fetcher,
     reader,
-    lists: listSource(fetcher, reader),
+    lists: listSource(fetcher, pool),
     followsLists: manifest.sitemaps,
     seeds: seedSource(fetcher, manifest.documents),
     reservations: reservationSource(fetcher),
@@ -180,6 +183,18 @@ async function openPlainParts({ paths, options, network, lock, joined, warn }: P
     hostKeyOf,
     emit: options.onEvent ?? (() => undefined),
   };
+}
+
+/** A reader with a browser, whose code only such a crawl loads. @throws UsageError */
+async function withBrowser(
+  pool: ReadPool,
+  manifest: CrawlManifest,
+  options: CrawlOptions,
+  network: AnsweringParts,
+  frontier: Pick<Parts['frontier'], 'settled'>,
+): Promise<PageReader> {
+  const { renderingReader } = await import('./open-renderer.ts');
+  return renderingReader(pool, manifest, options, network, frontier);
 }
 
 /** Closes parts after an error, which it throws again. */
