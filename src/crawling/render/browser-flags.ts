@@ -12,12 +12,14 @@ const FEATURES_OFF = [
   'HttpsUpgrades',
   'LocalNetworkAccessChecks',
   'MediaRouter',
+  'NetworkPrediction',
   'NetworkTimeServiceQuerying',
   'OptimizationHints',
   'Prerender2',
   'PreconnectToSearch',
   'SpareRendererForSitePerProcess',
   'Translate',
+  'WebRtcHideLocalIpsWithMdns',
 ];
 
 /** @param profile an empty folder, which the browser fills */
@@ -27,10 +29,11 @@ export function browserFlags(profile: string, noSandbox: boolean): readonly stri
     '--remote-debugging-pipe',
     `--user-data-dir=${profile}`,
     ...(noSandbox ? ['--no-sandbox'] : []),
-    // No network: no address resolves, the proxy's neither; no protocol goes past the proxy.
+    // No network: no name and no address resolves, the proxy's neither; no protocol goes past the proxy. `^` makes each name invalid: `~NOTFOUND`,
+    // which is often advised, is itself looked up, and each look-up connects a UDP socket.
+    '--host-resolver-rules=MAP * ^NOTFOUND',
     `--proxy-server=${DEAD_PROXY}`,
     '--proxy-bypass-list=<-loopback>',
-    '--host-resolver-rules=MAP * ~NOTFOUND',
     '--disable-quic',
     '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
     '--webrtc-ip-handling-policy=disable_non_proxied_udp',

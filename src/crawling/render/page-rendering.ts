@@ -112,7 +112,7 @@ class PageRendering {
       this.#send('Network.setBypassServiceWorker', { bypass: true }),
       this.#send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: true, flatten: true }),
       this.#send('Emulation.setDeviceMetricsOverride', { width: 1280, height: 1024, deviceScaleFactor: 1, mobile: false }),
-      this.#send('Page.addScriptToEvaluateOnNewDocument', { source: chanceFor(this.#page) }),
+      this.#send('Page.addScriptToEvaluateOnNewDocument', { source: chanceFor(this.#page), runImmediately: true }),
       this.#send('Emulation.setVirtualTimePolicy', { policy: 'pause', initialVirtualTime: startsAt }),
       this.#send('Runtime.runIfWaitingForDebugger'),
     ];
@@ -212,6 +212,8 @@ class PageRendering {
       if (event.method === 'Target.attachedToTarget') void this.#attach(event.params).catch(() => undefined);
     });
     await send('Fetch.enable', { patterns: [{ urlPattern: '*' }] });
+    await send('Page.enable');
+    await send('Page.addScriptToEvaluateOnNewDocument', { source: chanceFor(this.#page), runImmediately: true });
     await send('Runtime.runIfWaitingForDebugger');
   }
 

@@ -2,7 +2,7 @@
 
 /**
  * Runs before the scripts of the page: random numbers follow from a seed (mulberry32, T. Ettinger 2017), and no window opens. There are no
- * workers, since their requests cannot be watched and their clock is not the page's.
+ * workers, since their requests cannot be watched and their clock is not the page's; and no WebRTC, which would ask the system for its address.
  */
 export const FIXED_CHANCE = `(() => {
   let state = SEED;
@@ -28,6 +28,8 @@ export const FIXED_CHANCE = `(() => {
   Performance.prototype.now = function () {
     return Math.round(now.call(this));
   };
+  delete window.RTCPeerConnection;
+  delete window.webkitRTCPeerConnection;
   delete window.Worker;
   delete window.SharedWorker;
   delete Navigator.prototype.serviceWorker;
