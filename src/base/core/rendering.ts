@@ -1,6 +1,6 @@
 /** Pages that a browser has rendered: their scripts ran, and every request of theirs was answered by the crawl. */
 import type { CorpusEntry } from './parts/keeping.ts';
-import type { Bytes, FetchedPage, Ms } from './types.ts';
+import type { Bytes, FetchedPage, Ms, RecordId } from './types.ts';
 
 /** The pages that a browser renders. `auto`: those that look empty without scripts, and URLs whose siblings gained by it. */
 export const RENDER_CHOICES = ['never', 'auto', 'always'] as const;
@@ -60,3 +60,26 @@ export interface Rendering {
   /** The answers about robots.txt of other hosts, for the corpus. */
   readonly answers: readonly Extract<CorpusEntry, { kind: 'robots' }>[];
 }
+
+/** Ids of the WARC records of a rendered page, apart from its response. */
+export interface RenderingRecords {
+  /** The rendered document. */
+  readonly document: RecordId;
+  /** The responses that its scripts got. Pages share those that came from memory. */
+  readonly resources: readonly RecordId[];
+}
+
+/** Cost of a rendering alone. */
+export function costOf({ ms, requests, bytes }: RenderCost): RenderCost {
+  return { ms, requests, bytes };
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+/** The header fields of a response, as they are for its rendered document. Statements about rights, dates and languages stay. */
+export function renderedHeaders({ 'content-encoding': _, ...headers }: Headers): Headers {
+  return { ...headers, 'content-type': RENDERED_TYPE };
+}
+
+/** Type of every rendered document: a browser serialises it as such. */
+export const RENDERED_TYPE = 'text/html; charset=utf-8';

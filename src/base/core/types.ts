@@ -1,7 +1,7 @@
 /** The nouns of a crawl. Units are type names. A state is a word, never a sign or a magic number. */
 import type { DocumentKindName } from './document-kind-names.ts';
 import type { Reason } from './reason.ts';
-import type { RenderCost, RenderedVisit } from './rendering.ts';
+import type { RenderCost, RenderedVisit, RenderingRecords } from './rendering.ts';
 
 /** Milliseconds since the Unix epoch. */
 export type EpochMs = number;
@@ -674,6 +674,8 @@ export interface StoredResponse {
   /** WARC-Date of the response. */
   readonly date: string;
   readonly payloadDigest: string | null;
+  /** Present for a page that is kept by its rendered document. Its server knows nothing of that: the validators are null. */
+  readonly rendered?: true;
 }
 
 /** A WARC revisit record (ISO 28500:2017 §6.7): a page that has not changed. */
@@ -869,6 +871,8 @@ export interface CorpusRecord {
   readonly document?: PageDocument;
   /** Cost of the rendering from whose document the texts, links and fields are. Absent if they are from the page as the server sent it. */
   readonly rendered?: RenderCost;
+  /** WARC records of that rendering. Absent without `rendered`. */
+  readonly rendering?: RenderingRecords;
   /** Fault of the certificate, as in `FetchedPage`. */
   readonly certificate?: string;
 }
@@ -877,6 +881,4 @@ export interface CorpusRecord {
 export interface CrawlRecord extends CorpusRecord {
   /** The votes of its blocks on the texts of its siblings. Absent if there are none, and in earlier versions. */
   readonly votes?: BlockVotes;
-  /** WARC records of the rendered document and of the responses that its scripts got. Absent without `rendered`. */
-  readonly rendering?: { readonly document: RecordId; readonly resources: readonly RecordId[] };
 }

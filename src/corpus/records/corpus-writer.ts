@@ -4,6 +4,7 @@ import { DataError, InvariantError, StoreError, storeErrorFrom } from '../../bas
 import type { FrozenVisit } from '../../base/core/frozen-visit.ts';
 import type { CorpusEntry, CorpusWriter } from '../../base/core/parts/keeping.ts';
 import type { CommitMark, CorpusOffsets } from '../../base/core/parts/queueing.ts';
+import type { RenderedDocument } from '../../base/core/rendering.ts';
 import type { Bytes, CanonicalUrl, CorpusRecord, FetchedPage, RecordId, RevisitRecord } from '../../base/core/types.ts';
 import { commandOn } from '../../base/text/forager-command.ts';
 import { CommitMarks, readMarks, resetMarks, whyNotOf } from './commit-marks.ts';
@@ -11,9 +12,19 @@ import { cutTails, type Tail, tailsOf } from './corpus-cut.ts';
 import { CorpusFile } from './corpus-file.ts';
 import { frozenHeader, frozenMember } from './frozen-page.ts';
 import { countLines, RECORDS_FILE, recordBefore, storedRecordLine } from './records.ts';
+import { documentMember, resourceMembers } from './render-records.ts';
 import { RESERVATIONS_FILE, reservationLine } from './reservation-files.ts';
 import { RIGHTS_WARC, ROBOTS_FILE, robotsLine } from './robots-answers.ts';
-import { type CorpusInfo, crawlNamedIn, fileMembers, newRecordId, pageMembers, revisitMembers, warcInfoMember } from './warc-record.ts';
+import {
+  type CorpusInfo,
+  crawlNamedIn,
+  fileMembers,
+  newRecordId,
+  pageMembers,
+  revisitMembers,
+  sha1Base32,
+  warcInfoMember,
+} from './warc-record.ts';
 import { walkWarc } from './warc-stream.ts';
 
 /** The file size at which web archives start a new file, as ISO 28500:2017 annex C.1 advises. */
@@ -83,6 +94,8 @@ export class FileCorpusWriter implements CorpusWriter {
   #rightsInfoId: RecordId | null = null;
   /** The commit of the next flush; null if it has none. */
   #mark: CommitMark | null = null;
+  /** Ids of the files that scripts got: pages share those that came from memory. */
+  readonly #resourceIds = new WeakMap<FetchedPage, RecordId>();
   #running: Promise<void> | null = null;
   #waiting: Promise<void> | null = null;
   #closed = false;
@@ -124,7 +137,7 @@ export class FileCorpusWriter implements CorpusWriter {
     if (this.#closed) throw new InvariantError(`${this.#dir}: append to a closed corpus writer`);
     switch (entry.kind) {
       case 'page':
-        this.#page(entry.record, entry.page);
+        this.#page(entry.record, entry.page, entry.document ?? null);
         break;
       case 'revisit':
         this.#revisit(entry.record, entry.page);
@@ -149,17 +162,37 @@ export class FileCorpusWriter implements CorpusWriter {
     return id;
   }
 
-  #page(record: CorpusRecord, page: FetchedPage): void {
+  #page(read: CorpusRecord, page: FetchedPage, document: RenderedDocument | null): void {
+    const files = document === null ? [] : this.#identified(document);
+    const ids = document && { document: newRecordId(), resources: files.map(({ id }) => id) };
+    const record = ids === null ? read : { ...read, rendering: ids };
     const line = storedRecordLine(record);
     const { warc, warcinfoId } = this.#warcFile(page.startedAt);
     const members = pageMembers(record, page, warcinfoId);
     warc.append(members.response);
+    // Readers of the response find it next.
+    if (document !== null) warc.append(documentMember(record, page, document, warcinfoId));
     warc.append(members.request);
     warc.append(members.metadata);
+    for (const { id, file } of files.filter(({ isNew }) => isNew))
+      for (const member of resourceMembers(id, file, warcinfoId)) warc.append(member);
     this.#records.append(line);
   }
 
+  /** The files of a rendered document with their ids. One that an earlier page had is stored already. */
+  #identified({ resources }: RenderedDocument): { readonly file: FetchedPage; readonly id: RecordId; readonly isNew: boolean }[] {
+    return resources.map((file) => {
+      const known = this.#resourceIds.get(file);
+      const id = known ?? newRecordId();
+      this.#resourceIds.set(file, id);
+      return { file, id, isNew: known === undefined };
+    });
+  }
+
   #revisit(record: RevisitRecord, page: FetchedPage): void {
+    const { stored } = record;
+    // The rendered document is the same as before, and the response is not: a revisit record would say that its payload is.
+    if (stored?.rendered && stored.payloadDigest !== sha1Base32([page.wireBody])) return;
     const { warc, warcinfoId } = this.#warcFile(page.startedAt);
     const members = revisitMembers(record, page, warcinfoId);
     warc.append(members.revisit);

@@ -1,11 +1,14 @@
 import { join } from 'node:path';
 import type { OnDamaged } from '../../base/core/errors.ts';
 import type { CorpusOffsets } from '../../base/core/parts/queueing.ts';
+import { renderedHeaders } from '../../base/core/rendering.ts';
 import type { Bytes, CanonicalUrl, EpochMs, RecordId } from '../../base/core/types.ts';
 import { corpusSizes, warcNamesOf } from './corpus-writer.ts';
 import { decodeBody, parseResponse } from './http-message.ts';
+import { type PageEntry, pageEntries, pageIdOf } from './page-entries.ts';
+import { type RenderFacts, renderFactsOf } from './render-records.ts';
 import { walkWarcBehindDamage } from './warc-recovery.ts';
-import type { WarcEntry } from './warc-stream.ts';
+import type { Wants, WarcEntry } from './warc-stream.ts';
 
 /** The bytes of one kept page, as they were read. */
 export interface KeptPage {
@@ -16,8 +19,10 @@ export interface KeptPage {
   readonly date: EpochMs;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** De-chunked and content-decoded. */
+  /** De-chunked and content-decoded; the rendered document of a page that is kept by it. */
   readonly body: Uint8Array;
+  /** Facts of the rendering; absent for a page that is kept as the server sent it. */
+  readonly rendering?: RenderFacts;
 }
 
 /** The largest body that a fetch unpacks. */
@@ -48,34 +53,38 @@ export async function* readPagesOf(
   onDamaged?: OnDamaged,
   onSkipped: (id: RecordId) => void = () => undefined,
 ): AsyncGenerator<KeptPage> {
-  const isWanted = (fields: ReadonlyMap<string, string>, length: Bytes) => isPageResponse(fields, length) && wants(idOfResponse(fields));
+  const isWanted: Wants = (fields, length) => isPartOfPage(fields, length, wants);
   for (const { path, end } of files) {
-    for await (const entry of walkWarcBehindDamage(path, isWanted, end, onDamaged)) {
+    for await (const entry of pageEntries(walkWarcBehindDamage(path, isWanted, end, onDamaged))) {
       const page = keptPageOf(entry);
       if (page !== null) yield page;
-      else if (isWanted(entry.fields, 0)) onSkipped(idOfResponse(entry.fields));
+      else if (wants(entry.id)) onSkipped(entry.id);
     }
   }
 }
 
-/** Is it a response that may be a page, of a size that is read? */
-export function isPageResponse(fields: ReadonlyMap<string, string>, length: Bytes): boolean {
-  return fields.get('warc-type') === 'response' && length <= MAX_RECORD_BYTES;
+/** Is it the response of a page or its rendered document, of a size that is read? */
+export function isPartOfPage(fields: WarcEntry['fields'], length: Bytes, wants: (id: RecordId) => boolean): boolean {
+  const id = length <= MAX_RECORD_BYTES ? pageIdOf(fields) : null;
+  return id !== null && wants(id);
 }
 
-/** @param entry a response @returns null if it was not read, or cannot be unpacked */
-export function keptPageOf({ fields, content }: Pick<WarcEntry, 'fields' | 'content'>): KeptPage | null {
+/** @returns null if its records were not read, if one is lost, or if the response cannot be unpacked */
+export function keptPageOf({ id, response: { fields, content }, document }: PageEntry): KeptPage | null {
   const response = content && parseResponse(content);
   const decoded = response && decodeBody(response, MAX_BODY_BYTES);
   if (response === null || decoded?.kind !== 'decoded') return null;
-  return {
-    recordId: idOfResponse(fields),
+  const page = {
+    recordId: id,
     url: (fields.get('warc-target-uri') ?? '') as CanonicalUrl,
     date: Date.parse(fields.get('warc-date') ?? ''),
     status: response.status,
     headers: response.headers,
     body: decoded.body,
   };
+  if (document === null) return page;
+  if (document === 'lost' || document.content === null) return null;
+  return { ...page, headers: renderedHeaders(page.headers), body: document.content, rendering: renderFactsOf(document.fields) };
 }
 
 /**
@@ -91,7 +100,7 @@ export async function responseOfNone(dir: string, ids: ReadonlySet<RecordId>): P
   return other;
 }
 
-/** The ids of all responses in WARC files, except damaged ones. One pass over the files. @throws the reason of `signal` */
+/** The ids of all responses of pages in WARC files, except damaged ones and those whose rendered document is lost. One pass over the files. @throws the reason of `signal` */
 export async function responsesIn(dir: string, signal?: AbortSignal): Promise<ReadonlySet<RecordId>> {
   const ids = new Set<RecordId>();
   for await (const { id } of responseIds(dir)) {
@@ -105,17 +114,12 @@ async function* responseIds(dir: string): AsyncGenerator<{ readonly path: string
   const sizes = await corpusSizes(dir);
   for (const name of warcNamesOf(sizes)) {
     const path = join(dir, name);
-    for await (const { fields } of walkWarcBehindDamage(
+    const entries = walkWarcBehindDamage(
       path,
       () => false,
       sizes[name] ?? 0,
       () => undefined,
-    ))
-      if (fields.get('warc-type') === 'response') yield { path, id: idOfResponse(fields) };
+    );
+    for await (const { id, document } of pageEntries(entries)) if (document !== 'lost') yield { path, id };
   }
-}
-
-/** The id of the corpus record of a response. */
-export function idOfResponse(fields: ReadonlyMap<string, string>): RecordId {
-  return (fields.get('warc-record-id') ?? '').replace(/^<|>$/g, '') as RecordId;
 }

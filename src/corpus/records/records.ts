@@ -5,7 +5,7 @@ import { checkOf, checksummedLine } from '../../base/core/checksum.ts';
 import { isoTime } from '../../base/core/clock.ts';
 import { DamageError, DataError, messageOf, type OnDamaged } from '../../base/core/errors.ts';
 import { NO_METADATA } from '../../base/core/no-metadata.ts';
-import type { RenderCost } from '../../base/core/rendering.ts';
+import type { RenderCost, RenderingRecords } from '../../base/core/rendering.ts';
 import type {
   ApiDescription,
   BlockVotes,
@@ -436,7 +436,7 @@ const VOTES: Record<keyof BlockVotes, Check> = {
 };
 
 const RENDER_COST: Record<keyof RenderCost, Check> = { ms: number, requests: number, bytes: number };
-const RENDERING: Record<keyof NonNullable<CrawlRecord['rendering']>, Check> = { document: string, resources: listOf(string) };
+const RENDERING: Record<keyof RenderingRecords, Check> = { document: string, resources: listOf(string) };
 
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 

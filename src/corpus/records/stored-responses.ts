@@ -4,6 +4,8 @@ import type { CorpusOffsets } from '../../base/core/parts/queueing.ts';
 import type { RecordId, StoredResponse } from '../../base/core/types.ts';
 import { warcNamesOf } from './corpus-writer.ts';
 import { parseResponse } from './http-message.ts';
+import { documentIdOf } from './page-entries.ts';
+import { bareId } from './warc-record.ts';
 import { walkWarcBehindDamage } from './warc-recovery.ts';
 import type { WarcEntry } from './warc-stream.ts';
 
@@ -22,16 +24,23 @@ export async function storedResponses(
   onDamaged?: OnDamaged,
 ): Promise<ReadonlyMap<RecordId, StoredResponse>> {
   const found = new Map<RecordId, StoredResponse>();
+  /** Rendered documents that responses name, and that are not found yet; each with its response. */
+  const awaited = new Map<RecordId, RecordId>();
   const byName = new Map<string, RecordId>([...wanted].map((id) => [`<${id}>`, id]));
   for (const name of warcNamesOf(committed)) {
     const isWanted = (fields: ReadonlyMap<string, string>) => subjectOf(fields, byName) !== null;
     for await (const entry of walkWarcBehindDamage(join(dir, name), isWanted, committed[name] ?? 0, onDamaged)) {
       if (signal?.aborted) return found;
+      awaited.delete(bareId(entry.fields.get('warc-record-id')));
       const id = subjectOf(entry.fields, byName);
+      const document = documentIdOf(entry.fields);
+      if (id !== null && document !== null) awaited.set(document, id);
       // Later responses follow the response that they confirm; without it they are useless.
       if (id !== null && (found.has(id) || entry.fields.get('warc-type') === 'response')) found.set(id, merged(entry, found.get(id)));
     }
   }
+  // A page without its rendered document is as lost as one without its response.
+  for (const id of awaited.values()) found.delete(id);
   return found;
 }
 
@@ -44,10 +53,12 @@ function subjectOf(fields: ReadonlyMap<string, string>, wanted: ReadonlyMap<stri
 
 function merged({ fields, content }: WarcEntry, before: StoredResponse | undefined): StoredResponse {
   const headers = (content && parseResponse(content)?.headers) ?? {};
+  const rendered = before?.rendered ?? documentIdOf(fields) !== null;
   return {
-    etag: headers['etag'] ?? before?.etag ?? null,
-    lastModified: headers['last-modified'] ?? before?.lastModified ?? null,
+    etag: rendered ? null : (headers['etag'] ?? before?.etag ?? null),
+    lastModified: rendered ? null : (headers['last-modified'] ?? before?.lastModified ?? null),
     date: before?.date ?? fields.get('warc-date') ?? '',
     payloadDigest: before?.payloadDigest ?? fields.get('warc-payload-digest') ?? null,
+    ...(rendered && { rendered }),
   };
 }

@@ -42,7 +42,7 @@ const SECRET = new Set(['authorization', 'proxy-authorization', 'cookie']);
 /** Crawls have ids like records (RFC 9562). */
 const CRAWL_URN = 'urn:uuid:';
 
-/** A fresh random record id, `urn:uuid:` and a version 4 UUID (RFC 9562 §5.4). With `recordIdOf`, the only factory of the RecordId brand. */
+/** A fresh random record id, `urn:uuid:` and a version 4 UUID (RFC 9562 §5.4). With `recordIdOf` and `bareId`, the only factory of the RecordId brand. */
 export function newRecordId(): RecordId {
   return `urn:uuid:${randomUUID()}` as RecordId;
 }
@@ -53,6 +53,11 @@ export function recordIdOf(text: string): RecordId {
   const variant = ((Number.parseInt(hex.slice(16, 17), 16) & 3) | 8).toString(16);
   const parts = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `${variant}${hex.slice(17, 20)}`, hex.slice(20, 32)];
   return `urn:uuid:${parts.join('-')}` as RecordId;
+}
+
+/** An id in a WARC field, without its brackets; '' if it is absent. */
+export function bareId(id: string | undefined): RecordId {
+  return (id ?? '').replace(/^<|>$/g, '') as RecordId;
 }
 
 /** The warcinfo record at the start of a file or session (ISO 28500:2017 §6.2), as one gzip member. */
@@ -84,16 +89,17 @@ export function warcInfoMember(id: RecordId, info: CorpusInfo, filename: string,
  * from the stored length, are renamed with `X-Archive-Orig-`, and a right `Content-Length` is added.
  */
 export function pageMembers(record: CorpusRecord, page: FetchedPage, warcinfoId: RecordId): PageMembers {
+  const { rendering } = record;
   return {
-    response: responseMember(record.id, page, warcinfoId),
+    response: responseMember(record.id, page, warcinfoId, rendering && [['WARC-Concurrent-To', `<${rendering.document}>`]]),
     request: requestMember(record.id, page, warcinfoId),
     metadata: metadataMember(record, page, warcinfoId),
   };
 }
 
-/** A file of a host that is no page, as two gzip members: its response under that id, and the request. */
-export function fileMembers(id: RecordId, page: FetchedPage, warcinfoId: RecordId): readonly Uint8Array[] {
-  return [responseMember(id, page, warcinfoId), requestMember(id, page, warcinfoId)];
+/** A file that is no page, as two gzip members: its response under that id, and the request. @param more fields of the response */
+export function fileMembers(id: RecordId, page: FetchedPage, warcinfoId: RecordId, more?: readonly Field[]): readonly Uint8Array[] {
+  return [responseMember(id, page, warcinfoId, more), requestMember(id, page, warcinfoId)];
 }
 
 /** An unchanged page, as two gzip members. */
@@ -135,12 +141,13 @@ function responseHead({ status, statusText }: FetchedPage, headers: readonly Fie
   return `HTTP/1.1 ${status} ${oneLine(statusText)}\r\n${fieldLines(headers)}\r\n`;
 }
 
-function responseMember(id: RecordId, page: FetchedPage, warcinfoId: RecordId): Uint8Array {
+function responseMember(id: RecordId, page: FetchedPage, warcinfoId: RecordId, more: readonly Field[] = []): Uint8Array {
   const block = [httpBytes(responseHead(page, storedHeaders(page))), page.wireBody];
   const head: Field[] = [
     ['WARC-Type', 'response'],
     ['WARC-Record-ID', `<${id}>`],
     ...captureFields(page, warcinfoId),
+    ...more,
     ['WARC-Payload-Digest', sha1Base32([page.wireBody])],
     ['Content-Type', 'application/http; msgtype=response'],
   ];
@@ -191,6 +198,7 @@ function judgement(record: CorpusRecord, page: FetchedPage): Field[] {
     ['lang', record.lang],
     ['payloadSha256', record.payloadSha256],
     ['fetchTimeMs', page.endedAt - page.startedAt],
+    ['renderTimeMs', record.rendered?.ms ?? null],
   ];
   if (record.certificate !== undefined) known.push(['certificate', `not to be trusted: ${record.certificate}`]);
   if (record.reservation) known.push(['reservation', reservationText(record.reservation)]);

@@ -2,7 +2,7 @@
  * The columns of a corpus, for every format that is a table. Names and nesting are those of `corpus.jsonl`, so that one query works on all of them.
  * To add a column, add its key to `HarvestedPage` and a row here.
  */
-import type { RenderCost } from '../../base/core/rendering.ts';
+import type { RenderCost, RenderingRecords } from '../../base/core/rendering.ts';
 import type {
   Alternate,
   ApiDescription,
@@ -194,6 +194,11 @@ const RENDERED = members<keyof RenderCost>({
   bytes: { type: 'double', help: 'bytes of their responses, as they came' },
 });
 
+const RENDERING = members<keyof RenderingRecords>({
+  document: { type: 'string', help: 'id of the rendered document' },
+  resources: { type: STRINGS, help: 'ids of the responses that its scripts got' },
+});
+
 /** Columns in the order of `corpus.jsonl`. */
 const COLUMNS: Readonly<Record<keyof HarvestedPage, Row<Column>>> = {
   id: { type: 'string', help: 'id of the page in all files, and of its WARC response record' },
@@ -232,6 +237,12 @@ const COLUMNS: Readonly<Record<keyof HarvestedPage, Row<Column>>> = {
   posts: { type: { list: { struct: POST } }, nullable: true, optional: true, help: 'posts of a thread, in the order of the page' },
   document: { type: { struct: DOCUMENT }, nullable: true, optional: true, help: 'statements of a PDF or another document about itself' },
   rendered: { type: { struct: RENDERED }, nullable: true, optional: true, help: 'cost of the rendering, if the text is from it' },
+  rendering: {
+    type: { struct: RENDERING },
+    nullable: true,
+    optional: true,
+    help: 'WARC records of the rendering, apart from the response',
+  },
   certificate: { type: 'string', nullable: true, optional: true, help: 'reason why the TLS certificate of the host is not valid' },
   langTag: { type: 'string', nullable: true, optional: true, help: 'declared language with its region or script, BCP 47, e.g. en-US' },
   copies: { type: 'int32', nullable: true, optional: true, help: 'near-duplicates that the page represents, itself included' },

@@ -8,7 +8,7 @@ export interface StringChange {
 
 /** Columns and members whose strings are names, codes, dates and numbers of things: they stay. `url` is the name of the page in all files. */
 const KEPT: ReadonlySet<string> = new Set([
-  ...['id', 'url', 'fetchedAt', 'lang', 'langTag', 'modelId', 'payloadSha256', 'textSource', 'corpus', 'split', 'certificate'],
+  ...['id', 'url', 'fetchedAt', 'lang', 'langTag', 'modelId', 'payloadSha256', 'textSource', 'corpus', 'split', 'certificate', 'rendering'],
   ...['topics', 'reservation', 'creditSources', 'quality', 'repeated', 'foreign', 'personal', 'personalRanges'],
 ]);
 const KEPT_MEMBERS: ReadonlySet<string> = new Set([

@@ -2,9 +2,10 @@ import { grown } from '../../base/core/columns.ts';
 import { DataError } from '../../base/core/errors.ts';
 import type { Bytes, RecordId } from '../../base/core/types.ts';
 import { UrlNumbers } from '../../base/core/url-numbers.ts';
-import { idOfResponse, isPageResponse, type KeptPage, keptPageOf } from '../records/kept-pages.ts';
+import { isPartOfPage, type KeptPage, keptPageOf } from '../records/kept-pages.ts';
+import { type PageEntry, pageEntries } from '../records/page-entries.ts';
 import { walkWarcBehindDamage } from '../records/warc-recovery.ts';
-import { type WarcEntry, walkWarc } from '../records/warc-stream.ts';
+import { type Wants, walkWarc } from '../records/warc-stream.ts';
 import type { WarcFile } from './corpus-source.ts';
 
 /**
@@ -13,7 +14,7 @@ import type { WarcFile } from './corpus-source.ts';
  */
 export class StoredPages {
   readonly #files: readonly WarcFile[];
-  readonly #entries: AsyncGenerator<{ readonly file: number; readonly entry: WarcEntry }>;
+  readonly #entries: AsyncGenerator<{ readonly file: number; readonly entry: PageEntry }>;
   readonly #ids = new UrlNumbers();
   /** Number of the file of each page that the reading has passed, and its place in that file. */
   #fileOf = new Uint32Array(0);
@@ -32,9 +33,9 @@ export class StoredPages {
     if (passed >= 0) return this.#readAt(this.#fileOf[passed] ?? 0, this.#starts[passed] ?? 0);
     for (let next = await this.#entries.next(); !next.done; next = await this.#entries.next()) {
       const { file, entry } = next.value;
-      if (entry.fields.get('warc-type') !== 'response') continue;
-      this.#note(idOfResponse(entry.fields), file, entry.start);
-      if (idOfResponse(entry.fields) === id) return keptPageOf(entry);
+      this.#note(entry.id, file, entry.response.start);
+      // Behind a lost rendered document, the response was read before it was asked for.
+      if (entry.id === id) return keptPageOf(entry) ?? this.#readAt(file, entry.response.start);
     }
     return null;
   }
@@ -43,13 +44,12 @@ export class StoredPages {
     await this.#entries.return(undefined);
   }
 
-  async *#walk(): AsyncGenerator<{ readonly file: number; readonly entry: WarcEntry }> {
+  async *#walk(): AsyncGenerator<{ readonly file: number; readonly entry: PageEntry }> {
     for (const [file, { path, end }] of this.#files.entries())
-      for await (const entry of walkWarcBehindDamage(path, this.#wants, end, () => undefined)) yield { file, entry };
+      for await (const entry of pageEntries(walkWarcBehindDamage(path, this.#wants, end, () => undefined))) yield { file, entry };
   }
 
-  readonly #wants = (fields: ReadonlyMap<string, string>, length: Bytes) =>
-    isPageResponse(fields, length) && idOfResponse(fields) === this.#asked;
+  readonly #wants: Wants = (fields, length) => isPartOfPage(fields, length, (id) => id === this.#asked);
 
   #note(id: RecordId, file: number, start: Bytes): void {
     const { size } = this.#ids;
@@ -64,7 +64,7 @@ export class StoredPages {
   async #readAt(file: number, start: Bytes): Promise<KeptPage | null> {
     const { path = '', end = 0 } = this.#files[file] ?? {};
     try {
-      for await (const entry of walkWarc(path, this.#wants, end, start)) return keptPageOf(entry);
+      for await (const entry of pageEntries(walkWarc(path, this.#wants, end, start))) return keptPageOf(entry);
     } catch (error) {
       if (!(error instanceof DataError)) throw error;
     }

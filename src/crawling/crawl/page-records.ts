@@ -6,6 +6,7 @@ import { pageTexts } from '../../base/core/page-texts.ts';
 import type { LinkOfPage } from '../../base/core/parts/file-names.ts';
 import type { ReadLink, ReadOutcome } from '../../base/core/parts/reading.ts';
 import type { Parts } from '../../base/core/parts.ts';
+import { costOf } from '../../base/core/rendering.ts';
 import {
   type CanonicalUrl,
   type CrawlRecord,
@@ -165,9 +166,11 @@ function isLifted(url: CanonicalUrl, { fileNames = null, frontier }: LinkParts):
   return standing?.state === 'refused' && standing.reason === 'content-type' && standing.status === null;
 }
 
-/** SHA-256 of the decoded payload, hex. */
-export function payloadDigest(page: FetchedPage): string {
-  return createHash('sha256').update(page.body).digest('hex');
+/** SHA-256 of the decoded payload, hex: of the rendered document of a page that is kept by it, as all pages of an application have one shell. */
+export function payloadDigest(page: FetchedPage, { rendering }: Pick<Read, 'rendering'> = {}): string {
+  return createHash('sha256')
+    .update(rendering?.document?.html ?? page.body)
+    .digest('hex');
 }
 
 /** @param robots absent if the robots.txt of that day is not known */
@@ -175,7 +178,7 @@ export function toRecord(
   entry: FrontierEntry,
   page: FetchedPage,
   extraction: Read['extraction'],
-  judged: Pick<Read, 'relevance' | 'relevances' | 'votes' | 'tags'>,
+  judged: Pick<Read, 'relevance' | 'relevances' | 'votes' | 'tags' | 'rendering'>,
   payloadSha256: string,
   { topic, newRecordId, robots }: Pick<Parts, 'topic' | 'newRecordId'> & { readonly robots?: Pick<Parts['robots'], 'statements'> },
 ): CrawlRecord {
@@ -200,6 +203,7 @@ export function toRecord(
     ...(extraction.textSource && { textSource: extraction.textSource }),
     ...(extraction.posts && { posts: extraction.posts }),
     ...(extraction.document && { document: extraction.document }),
+    ...(judged.rendering?.document && { rendered: costOf(judged.rendering.visit) }),
     ...(page.certificate !== undefined && { certificate: page.certificate }),
     ...(judged.votes && { votes: judged.votes }),
   };

@@ -7,9 +7,10 @@ import { payloadDigest } from './page-records.ts';
 import type { Visit } from './settlements.ts';
 
 /** A page with all its links. Title and text are omitted if the page asks not to be stored, or is a wall. */
-export function frozenPage(page: FetchedPage, { extraction, links }: Extract<ReadOutcome, { kind: 'read' }>): FrozenVisit {
+export function frozenPage(page: FetchedPage, outcome: Extract<ReadOutcome, { kind: 'read' }>): FrozenVisit {
+  const { extraction, links } = outcome;
   const read = extraction.noindex || extraction.wall !== undefined ? { ...extraction, title: '', text: '', otherText: '' } : extraction;
-  return { url: page.url, status: page.status, kind: 'page', content: frozenContent(read, links, payloadDigest(page)) };
+  return { url: page.url, status: page.status, kind: 'page', content: frozenContent(read, links, payloadDigest(page, outcome)) };
 }
 
 /** The record of a visit that gave no page; [] if its URL keeps waiting, and in a crawl that is not recorded. */

@@ -9,6 +9,7 @@ import type { ReadOutcome } from '../../base/core/parts/reading.ts';
 import type { Parts } from '../../base/core/parts.ts';
 import { EXCLUDED, type Reason, UNWANTED } from '../../base/core/reason.ts';
 import type {
+  CrawlRecord,
   Discovery,
   EpochMs,
   FailureCode,
@@ -22,6 +23,8 @@ import type {
   Unit,
 } from '../../base/core/types.ts';
 import { discoverRedirect } from './page-records.ts';
+
+type Read = Extract<ReadOutcome, { kind: 'read' }>;
 
 /** Additions to the commit of a settlement: records for the corpus, and links that do not come from the page itself. */
 export type Effect = CorpusEntry | { readonly kind: 'links'; readonly discovery: Discovery };
@@ -47,7 +50,7 @@ export function deniedByRobots({ entry }: Lease, robots: Parts['robots']): Settl
 }
 
 /** The fate of a page that is off topic, with its texts. @param threshold of the topic */
-export function offTopicFate(read: Extract<ReadOutcome, { kind: 'read' }>, judged: Partial<Fate>, threshold: Unit): Fate {
+export function offTopicFate(read: Read, judged: Partial<Fate>, threshold: Unit): Fate {
   const { extraction, excluded, steered, hooked: { modelRelevance = 0, judgedBy = 'afterRead', because = 'off topic' } = {} } = read;
   const byHook = { kind: 'hook', hook: judgedBy, word: because } as const;
   const reason = excluded ? EXCLUDED : steered === 'unwanted' ? UNWANTED : modelRelevance >= threshold ? byHook : '';
@@ -55,8 +58,23 @@ export function offTopicFate(read: Extract<ReadOutcome, { kind: 'read' }>, judge
 }
 
 /** The part of persons and their hooks in a judgement, as the fate has it: whether the page is of a subtopic that a person wants more of. */
-export function marksOf({ steered, hooked }: Pick<Extract<ReadOutcome, { kind: 'read' }>, 'steered' | 'hooked'>): Partial<Fate> {
+export function marksOf({ steered, hooked }: Pick<Read, 'steered' | 'hooked'>): Partial<Fate> {
   return { ...(steered === 'wanted' && { wanted: true }), ...(hooked && { hooked }) };
+}
+
+/** The part of the browser in a visit, as the fate has it. */
+export function renderedIn({ rendering }: Pick<Read, 'rendering'>): Partial<Fate> {
+  return rendering === undefined ? {} : { rendered: rendering.visit };
+}
+
+/** A page that is kept, by its rendered document if it was read from that. */
+export function pageToKeep(record: CrawlRecord, page: FetchedPage, { rendering }: Pick<Read, 'rendering'>): Effect {
+  return { kind: 'page', record, page, ...(rendering?.document && { document: rendering.document }) };
+}
+
+/** Answers about robots.txt that a rendering asked for. The effects of the page come first. */
+export function withAnswers({ settlement, effects }: Visit, { rendering }: Pick<Read, 'rendering'>): Visit {
+  return { settlement, effects: [...effects, ...(rendering?.answers ?? [])] };
 }
 
 /** The fate of a document that has no text, or wants a password. */

@@ -3,12 +3,12 @@ import { beganAt } from '../../base/core/clock.ts';
 import type { HostReport, Settlement } from '../../base/core/parts/queueing.ts';
 import type { ReadOutcome } from '../../base/core/parts/reading.ts';
 import type { Parts } from '../../base/core/parts.ts';
-import type { FetchedPage, FetchOutcome, Lease, RevisitRecord, RevisitResult, Task } from '../../base/core/types.ts';
+import type { FetchedPage, FetchOutcome, Lease, RevisitRecord, RevisitResult, StoredResponse, Task } from '../../base/core/types.ts';
 import { askBeforeKeep } from './before-keep.ts';
 import { emitFetched, emitJudged } from './events.ts';
 import { discoverFound, discoverRedirectFrom, payloadDigest, toRecord } from './page-records.ts';
 import type { VisitProgress } from './running.ts';
-import { isRequest, reportOf, revisited, settledAs, type Visit } from './settlements.ts';
+import { isRequest, pageToKeep, reportOf, revisited, settledAs, type Visit, withAnswers } from './settlements.ts';
 
 type Kept = Extract<Task, { kind: 'revisit' }>['kept'];
 type Read = Extract<ReadOutcome, { kind: 'read' }>;
@@ -35,8 +35,19 @@ export async function visitAgain(lease: Lease, kept: Kept, parts: Parts, signal:
   progress.at('read');
   const read = await parts.reader.read(page);
   // A wall in place of the page, or a damaged document, says nothing about it.
-  if (read.kind !== 'read' || read.extraction.wall !== undefined) return settledAs(revisited(null, null, report));
-  return changed(lease, kept, page, read, report, parts, progress);
+  if (read.kind !== 'read' || read.extraction.wall !== undefined || isShellAlone(read, stored))
+    return settledAs(revisited(null, null, report));
+  const isSame = stored?.rendered && payloadDigest(page, read) === kept.payloadSha256;
+  return withAnswers(
+    isSame ? asItWas('same', 'identical-payload-digest') : await changed(lease, kept, page, read, report, parts, progress),
+    read,
+  );
+}
+
+/** Is it a page that was kept by its rendered document, and now without one? The browser was in trouble, or no browser rendered a page that looks empty. */
+function isShellAlone({ extraction, rendering }: Read, stored: StoredResponse | undefined): boolean {
+  if (!stored?.rendered || rendering?.document) return false;
+  return rendering ? rendering.visit.trouble !== undefined : extraction.shell === true;
 }
 
 /** Another version: judged, kept regardless of its relevance, and its links followed like those of any page. A page that asks not to be stored is not kept. */
@@ -58,7 +69,7 @@ async function changed(
   // The version in the corpus stays, and the page is due again in another run.
   const notKept = () => settledAs(revisited(null, discovered, report));
   if (dropped) return notKept();
-  const payloadSha256 = payloadDigest(page);
+  const payloadSha256 = payloadDigest(page, read);
   // A page with the former content of this one is no longer its copy.
   const asked = await askBeforeKeep(toRecord(lease.entry, page, extraction, read, payloadSha256, parts), {}, parts);
   if (asked.record === null) return notKept();
@@ -68,7 +79,7 @@ async function changed(
   const version = { recordId: record.id, payloadSha256, relevance, ...(relevances && { relevances }), modelId: topic.id };
   const result = payloadSha256 === before.payloadSha256 ? 'same' : 'changed';
   const revisit = { at: page.startedAt, status: page.status, result, version } as const;
-  return { settlement: revisited(revisit, discovered, report), effects: [{ kind: 'page', record, page }] };
+  return { settlement: revisited(revisit, discovered, report), effects: [pageToKeep(record, page, read)] };
 }
 
 /** No page was returned. A moved or gone page is noted; any other result says nothing about the page. */

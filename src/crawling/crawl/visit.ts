@@ -18,11 +18,14 @@ import {
   isAbsent,
   marksOf,
   offTopicFate,
+  pageToKeep,
   refusedRead,
+  renderedIn,
   reportOf,
   settledAs,
   settlementFor,
   type Visit,
+  withAnswers,
 } from './settlements.ts';
 import { visitAgain } from './visit-again.ts';
 import { readList, visitList } from './visit-list.ts';
@@ -86,7 +89,7 @@ async function visitPage(lease: Lease, parts: Parts, signal: AbortSignal, progre
   const ownLists = listsOfPage(lease.entry, read, onTopic, parts);
 
   // 4. Keep it. Its record joins the commit that settles the lease: never lost, never stored twice.
-  const { settlement, effects } = await keepOrNot(lease, page, read, discovered, report, parts);
+  const { settlement, effects } = withAnswers(await keepOrNot(lease, page, read, discovered, report, parts), read);
   const [kept] = effects;
   const reservations = kept?.kind === 'page' ? reservationsOfHost(lease.entry, kept.record, parts) : null;
   const recording: Effect[] = corpus.recorded ? [{ kind: 'visit', visit: frozenPage(page, read) }] : [];
@@ -127,12 +130,13 @@ async function keepOrNot(
     ...(relevances && { relevances }),
     ...(simhash && { simhash }),
     ...marksOf(read),
+    ...renderedIn(read),
   };
   if (extraction.wall !== undefined) return settledAs(done(fateOf('refused', extraction.wall, judged), discovered, report));
   if (relevance < parts.topic.threshold) return settledAs(done(offTopicFate(read, judged, parts.topic.threshold), discovered, report));
   if (extraction.noindex) return settledAs(done(fateOf('refused', 'noindex', judged), discovered, report));
   if (read.dropped) return settledAs(done(droppedFate(read.dropped, judged), discovered, report));
-  const payloadSha256 = payloadDigest(page);
+  const payloadSha256 = payloadDigest(page, read);
   const first = await parts.kept.claim(payloadSha256, url, relevances);
   if (first !== null)
     return settledAs(done(fateOf('duplicate', { kind: 'copy', of: first }, { ...judged, payloadSha256 }), discovered, report));
@@ -140,5 +144,5 @@ async function keepOrNot(
   if (asked.record === null) return settledAs(done(asked.fate, discovered, report));
   const { record } = asked;
   const fate = fateOf('kept', '', { ...judged, ...asked.marks, recordId: record.id, payloadSha256 });
-  return { settlement: done(fate, discovered, report), effects: [{ kind: 'page', record, page }] };
+  return { settlement: done(fate, discovered, report), effects: [pageToKeep(record, page, read)] };
 }

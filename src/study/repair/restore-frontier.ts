@@ -280,7 +280,7 @@ class Restoring {
     const statements = (of: CanonicalUrl) => this.#robots.statements(of, fetched.startedAt);
     const parts = { ...this.#parts, newRecordId: () => recordId, robots: { statements } };
     const record = toRecord(known?.entry ?? entryWithoutWay(url), fetched, read.extraction, read, payloadDigest(fetched), parts);
-    const line = storedRecordLine(record);
+    const line = storedRecordLine({ ...record, ...page.rendering });
     const path = join(this.#paths.corpus, RECORDS_FILE);
     this.#options.mayWrite();
     appendFileSync(path, line, { flush: true });

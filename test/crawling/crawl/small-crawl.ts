@@ -8,6 +8,7 @@ import type { CorpusOffsets, Frontier, Settlement } from '../../../src/base/core
 import type { ListSource, ReadLink, ReadOutcome, ReservationSource } from '../../../src/base/core/parts/reading.ts';
 import type { LinkScorer } from '../../../src/base/core/parts/scoring.ts';
 import { type Headroom, NO_EXTRAS, type Parts } from '../../../src/base/core/parts.ts';
+import type { RenderedDocument, Rendering } from '../../../src/base/core/rendering.ts';
 import { seededRng } from '../../../src/base/core/rng.ts';
 import type {
   CanonicalUrl,
@@ -53,6 +54,10 @@ export interface SmallPage {
   readonly notModified?: true;
   /** Payload; default is the URL, so that each page has its own. */
   readonly body?: string;
+  readonly wall?: 'login';
+  readonly shell?: true;
+  /** A browser rendered it. */
+  readonly rendering?: Rendering;
   readonly readFails?: 'read-timeout' | 'read-crash';
   /** The reader throws this. */
   readonly readThrows?: Error;
@@ -140,6 +145,9 @@ export interface SmallCrawl {
   readonly settlements: readonly { readonly url: string; readonly lease: number; readonly settlement: Settlement }[];
   readonly leased: number;
   readonly records: readonly CorpusRecord[];
+  /** Rendered documents by which pages were kept, by the ids of their records. */
+  readonly documents: ReadonlyMap<string, RenderedDocument>;
+  readonly robotsAnswers: readonly RobotsAnswer[];
   readonly recorded: readonly FrozenVisit[];
   readonly reserved: readonly ReservationFile[];
   /** Revisit records, with the status of the page they came with. */
@@ -195,6 +203,7 @@ class Recording {
   readonly requests: { url: string; start: Ms; end: Ms }[] = [];
   readonly settlements: { url: string; lease: number; settlement: Settlement }[] = [];
   readonly records: CorpusRecord[] = [];
+  readonly documents = new Map<string, RenderedDocument>();
   readonly recorded: FrozenVisit[] = [];
   readonly reserved: ReservationFile[] = [];
   readonly robotsAnswers: RobotsAnswer[] = [];
@@ -336,6 +345,7 @@ class Recording {
           const error = failCorpus?.onAppend?.(++this.#appends);
           if (error) throw error;
           this.records.push(entry.record);
+          if (entry.document) this.documents.set(entry.record.id, entry.document);
         }
       },
       offsets: () => ({ 'records.jsonl': this.records.length }),
@@ -472,7 +482,13 @@ class Recording {
     if (!('relevance' in answer)) throw new Error(`${page.url} is no page`);
     if (answer.readThrows) throw answer.readThrows;
     if (answer.readFails) return { kind: 'failed', code: answer.readFails, detail: 'as the table says' };
-    return { kind: 'read', extraction: extractionOf(answer), links: linksOf(answer), relevance: answer.relevance };
+    return {
+      kind: 'read',
+      extraction: extractionOf(answer),
+      links: linksOf(answer),
+      relevance: answer.relevance,
+      ...(answer.rendering && { rendering: answer.rendering }),
+    };
   }
 }
 
@@ -549,6 +565,8 @@ function extractionOf({
   nofollow = false,
   feeds = [],
   reservation,
+  wall,
+  shell,
 }: SmallPage): Extract<ReadOutcome, { kind: 'read' }>['extraction'] {
   return {
     title: 'a page',
@@ -559,6 +577,8 @@ function extractionOf({
     nofollow,
     feeds: feeds.map(urlOf),
     ...(reservation && { reservation }),
+    ...(wall && { wall }),
+    ...(shell && { shell }),
     metadata: NO_METADATA,
     fields: {},
     charset: 'utf-8',
