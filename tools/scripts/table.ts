@@ -54,6 +54,12 @@ const BENCHES: readonly Script[] = [
     'wishes about subtopics against the crawl without them, by true labels',
     'twenty minutes; the whole Debian web',
   ),
+  built(
+    'render',
+    'tools/bench/render.ts',
+    'text that rendering brings, pages that auto renders, and their CPU time',
+    'Chromium; five minutes',
+  ),
   script('patience', 'tools/bench/patience.ts', 'what waiting for busy hosts brings and costs', 'five minutes'),
   script(
     'frontier',
