@@ -44,7 +44,7 @@ const TEXTS: Readonly<Record<FailureCode | RefusalReason, string>> = {
   noindex: 'the page asks not to be kept',
   login: 'a login in place of the page; see --hosts',
   'consent-wall': 'a consent wall: a dialog about cookies in place of the page; see --cookies',
-  'needs-javascript': 'the page needs JavaScript: without it, it has no text, and Forager runs no scripts',
+  'needs-javascript': 'the page needs JavaScript: it has no text without its scripts; see --render',
 };
 
 /** The statuses of `http-4xx` that say more than their class. */

@@ -798,6 +798,8 @@ export interface LedgerLine {
   readonly simhash?: Simhash;
   /** The part of hooks, as in `Fate`. */
   readonly hooked?: HookedPage;
+  /** The part of a browser, as in `Fate`. */
+  readonly rendered?: RenderedVisit;
   /**
    * Retry of a URL that waits because its request failed: the last reason, the number of tries, the time of the next try, and the earliest
    * time at which the crawl gives it up. the last reason, the number of tries, the time of the next try, and the earliest time at which the

@@ -123,6 +123,7 @@ export class EntryReader {
       ...(judged?.relevances && { relevances: judged.relevances }),
       ...(keptFor && { keptFor }),
       ...(stored?.fate.hooked && { hooked: stored.fate.hooked }),
+      ...(stored?.fate.rendered && { rendered: stored.fate.rendered }),
       ...(stored?.fate.simhash && { simhash: stored.fate.simhash }),
       referrer: entry.edge?.referrer.url ?? null,
       anchorText: entry.edge?.link.anchorText ?? '',

@@ -3,6 +3,7 @@
 import type { OnDamaged } from '../../base/core/errors.ts';
 import type { FrontierCounts } from '../../base/core/parts/queueing.ts';
 import type { RefusalCounts } from '../../base/core/refusal-words.ts';
+import type { RenderChoice } from '../../base/core/rendering.ts';
 import type { Ms } from '../../base/core/types.ts';
 import type { ExcludedPages } from '../../base/text/excluded-pages.ts';
 import type { Environment } from '../../base/text/written-file.ts';
@@ -20,6 +21,7 @@ import type { Grounds, TopicLabels } from '../../study/inspect/grounds.ts';
 import type { KnownRecall } from '../../study/inspect/known-recall.ts';
 import type { SeedEnds } from '../../study/inspect/lost-seeds.ts';
 import type { RefusedDocuments } from '../../study/inspect/refused-documents.ts';
+import type { RenderedPages } from '../../study/inspect/rendering-tally.ts';
 import type { RevisitCounts } from '../../study/inspect/revisit-counts.ts';
 import type { RoundFacts } from '../../study/inspect/round-facts.ts';
 import type { Saturation } from '../../study/inspect/saturation.ts';
@@ -102,6 +104,10 @@ export interface CrawlReport extends SeedEnds, Grounds {
   readonly failures: FailureCounts;
   /** Failures of hooks, of the judge and of the strategy of the user, by function and kind, e.g. `onLinks threw`: numbers of pages. */
   readonly codeFailures: CodeFailures;
+  /** The choice of `--render`. */
+  readonly render: RenderChoice;
+  /** Pages that a browser rendered. */
+  readonly rendered: RenderedPages;
   /** Refused URLs by reason; the most frequent first. */
   readonly refusals: RefusalCounts;
   /** Pages that only the NOT of a query or rule keeps off topic. */

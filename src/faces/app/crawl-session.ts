@@ -1,6 +1,5 @@
 /** Run of a crawl whose directory is locked. Its phases, from top to bottom: open, begin, visit until, finish, close. */
 import { type Clock, dateOf, isoTime } from '../../base/core/clock.ts';
-import type { DocumentKindName } from '../../base/core/document-kind-names.ts';
 import { messageOf, UsageError } from '../../base/core/errors.ts';
 import type { CrawlEvent } from '../../base/core/parts/crawl-events.ts';
 import type { FrontierCounts } from '../../base/core/parts/queueing.ts';
@@ -30,10 +29,10 @@ import { type CrawlHandle, handOver, reporter } from './crawl-handle.ts';
 import type { CrawlReport, ReplacedCrawlOptions } from './crawl-options.ts';
 import { reportOfRun } from './crawl-report.ts';
 import { CrawlRetraining } from './crawl-retraining.ts';
-import { requestAgain } from './documents-again.ts';
 import { addLateSeeds } from './late-seeds.ts';
 import { closeParts, type HostFiles, openNetwork, openParts, type PartsOwner, workersOf } from './open-parts.ts';
 import { Replacement } from './replaced-parts.ts';
+import { type NewReading, requestAgain } from './request-again.ts';
 import { RunListeners } from './run-listeners.ts';
 import { TimeLimit } from './time-limit.ts';
 import { unparked } from './unparked.ts';
@@ -60,8 +59,8 @@ export interface LockedCrawl {
   readonly seeds: readonly CanonicalUrl[];
   readonly options: ReplacedCrawlOptions;
   readonly resumed: boolean;
-  /** Kinds of documents that no earlier run read. */
-  readonly addedDocuments: readonly DocumentKindName[];
+  /** Reading that the run before could not do. */
+  readonly reading: NewReading;
   readonly files: HostFiles;
   readonly operations: Operations;
   readonly lock: HeldLock;
@@ -104,14 +103,14 @@ class CrawlSession {
 
   /** Opens network and parts. @throws as `openParts` */
   static async open(crawl: LockedCrawl): Promise<CrawlSession> {
-    const { paths, stored, options, files, operations, lock, joined, clock, addedDocuments } = crawl;
+    const { paths, stored, options, files, operations, lock, joined, clock, reading } = crawl;
     const time = new TimeLimit(clock, options.maxTime);
     const startedAt = dateOf(clock);
     const network = await openNetwork(stored, options, files, joined);
     const replacement = options.replaceParts ? new Replacement(options.replaceParts, stored, paths.dir) : null;
     const owner = { paths, options, network, lock, joined, replacement, warn: (message: string) => operations.warn(message) };
     // The frontier of a worker is a view of a log, which keeps each outcome.
-    if (joined === null) await requestAgain(paths, stored, addedDocuments);
+    if (joined === null) await requestAgain(paths, stored, reading);
     const parts = await openParts(owner, stored);
     const withNames = replacement === null ? crawl : { ...crawl, stored: { ...stored, replaced: replacement.names } };
     return new CrawlSession(withNames, owner, parts, time, startedAt);

@@ -20,6 +20,7 @@ import { runSession } from './crawl-session.ts';
 import { type HostFiles, openFiles } from './open-parts.ts';
 import { type PreparedCrawl, prepareCrawl } from './prepare-crawl.ts';
 import { type ReplaceParts, refuseWithoutScorer } from './replaced-parts.ts';
+import { newReading } from './request-again.ts';
 import { refuseChanged, storeCrawl } from './store-crawl.ts';
 
 /** See `crawl` of the library. */
@@ -123,7 +124,7 @@ async function crawlLocked(
   try {
     return await runSession({
       ...{ clock: systemClock, paths, stored, seeds, options, resumed: found !== null },
-      addedDocuments: found ? stored.documents.filter((kind) => !found.documents.includes(kind)) : [],
+      reading: newReading(found, stored),
       ...{ files: at ? await openFiles(stored, options) : files, operations, lock, running, joined },
     });
   } finally {

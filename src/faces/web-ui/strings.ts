@@ -170,6 +170,7 @@ export const STRINGS = {
     drawn: 'drawn at random',
     notVisited: 'not visited',
     notCounted: 'fetched, not counted among the visited pages',
+    browser: 'Browser',
     fetchedAt: 'Requested',
     retry: (tries: string, reason: string) => `Tries: ${tries}. The last one: ${reason}.`,
     nextTry: (notBefore: string, givenUp: string) =>

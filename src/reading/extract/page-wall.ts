@@ -3,6 +3,7 @@
  * `npm run check -- walls` counts the pages that it finds among real pages with main text.
  */
 import type { PageWall } from '../../base/core/types.ts';
+import { isLoginPath } from '../../base/web/login-path.ts';
 import type { PageContent } from './blocks.ts';
 import { mainLength, PageLines } from './page-lines.ts';
 import { isShell } from './page-shell.ts';
@@ -27,8 +28,6 @@ const LONGEST = 4_000;
 
 const LOGIN =
   /\b(log[ -]?in|sign[ -]?in|log[ -]?on|anmeld(en|ung)|einloggen|connexion|se connecter|identification|iniciar sesi[oó]n|acceder|acced[ie]|accesso|entrar|inloggen|aanmelden|logga in|log ind|logg inn|kirjaudu|zaloguj|logowanie|přihlášení|prihlásenie|bejelentkezés|autentificare|giriş|authentication required|authenticate|password (required|protected)|enter password)\b|вход|войти|авторизация|登录|登入|登錄|ログイン|로그인/i;
-const LOGIN_PATH =
-  /\/(log[-_]?in|sign[-_]?in|log[-_]?on|wp-login|auth|sso|saml\d?|cas|oauth2?|session\/new|sessions\/new|anmelden|anmeldung|connexion|acceso|inloggen)([/._-]|$)/i;
 const CONSENT =
   /cookie|consent|gdpr|dsgvo|einwillig|zustimm|consentement|consentimiento|consenso|toestemming|zgod[ayęz]|ciasteczk|personal data|personenbezogen|données personnelles|datos personales|куки|クッキー|쿠키|同意/i;
 const COOKIE = /cookie|ciasteczk|куки|クッキー|쿠키|consent(?!ing adult)|同意/gi;
@@ -82,7 +81,7 @@ function isApp(lines: PageLines, signals: () => WallSignals): boolean {
 }
 
 function isLogin(lines: PageLines, { title, heading }: PageContent, url: string, signals: () => WallSignals): boolean {
-  const isPlace = LOGIN_PATH.test(pathOf(url));
+  const isPlace = isLoginPath(url);
   const isNamed = isPlace || partsOf(title).some(saysLogin) || saysLogin(heading);
   if (!lines.areFew(lines.visible(), FEW_WITH_PASSWORD) && !(isNamed && lines.areFew(lines.main(), FEW_OF_LOGIN))) return false;
   const { hasPassword, hasField, hasButton } = signals();

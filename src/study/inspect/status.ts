@@ -51,6 +51,8 @@ export interface CrawlStatus extends Grounds, SeedEnds, LineCounts, Omit<TallyCo
   readonly outlook: Outlook | null;
   /** Earlier outlooks, and whether they held. Only crawls with `--page` store them. */
   readonly pastOutlooks: PastOutlooks;
+  /** The choice of `--render`. */
+  readonly render: CrawlManifest['render'];
   /** Hosts with walls in place of pages, those with most first. */
   readonly walls: readonly WalledHost[];
   /** Documents that the crawl refused: of kinds that it does not read, or without text. */
@@ -150,7 +152,7 @@ interface Counters {
 }
 
 function statusOf(dir: string, crawl: OpenCrawl, { tally, prospect, lines, hosts, walls, documents }: Counters, all: readonly HostCount[]) {
-  const { topic, relabelled, keptBeside, strategy } = crawl.manifest;
+  const { topic, relabelled, keptBeside, strategy, render } = crawl.manifest;
   const { privateAddresses: _, refusals: __, ...counted } = tally.counts();
   return {
     dir,
@@ -158,6 +160,7 @@ function statusOf(dir: string, crawl: OpenCrawl, { tally, prospect, lines, hosts
     relabelled,
     keptBeside,
     strategy,
+    render,
     stopReason: stopReasonOf(crawl),
     faults: [crawl.corpusFaults.other ?? [], crawl.corpusFaults.lost].flat(),
     counts: crawl.frontier.counts(),

@@ -3,11 +3,12 @@
 import { isListed } from '../../base/core/listed-links.ts';
 import { isOnTopic } from '../../base/core/on-topic.ts';
 import type { Ledger } from '../../base/core/parts/queueing.ts';
-import { EXCLUDED, reasonText, wordOf } from '../../base/core/reason.ts';
+import { EXCLUDED, reasonText, redirectIn, wordOf } from '../../base/core/reason.ts';
 import type { RefusalCounts } from '../../base/core/refusal-words.ts';
 import { shareOf } from '../../base/core/share.ts';
 import type { EpochMs, Fate, FrontierEntry, Topic, Unit } from '../../base/core/types.ts';
 import type { ExcludedPages } from '../../base/text/excluded-pages.ts';
+import { isLoginPath } from '../../base/web/login-path.ts';
 import { RecentYield } from '../../crawling/crawl/recent-yield.ts';
 import { type CodeFailures, CodeFailureTally } from './code-failures.ts';
 import { ExplorationCount, type ExploredYield } from './explored-yield.ts';
@@ -15,6 +16,7 @@ import { type FailureCounts, FailureTally } from './failure-counts.ts';
 import { type LedgerVisitor, type SettledUrl, walkSettled } from './ledger-walk.ts';
 import { LocalityCount, type MeasuredLocality } from './locality.ts';
 import { type RecentFailures, RecentFailureTally } from './recent-failures.ts';
+import { type RenderedPages, RenderingTally } from './rendering-tally.ts';
 import { JudgedWindow, type LastJudged } from './saturation.ts';
 import { type TopicYield, TopicYields } from './topic-yields.ts';
 
@@ -40,6 +42,8 @@ export interface FateCounts {
   readonly failures: FailureCounts;
   /** Failures of hooks, of the judge and of the strategy of the user, by function and kind. */
   readonly codeFailures: CodeFailures;
+  /** Pages that a browser rendered. */
+  readonly rendered: RenderedPages;
   /** Refused URLs by reason, the most frequent first. */
   readonly refusals: RefusalCounts;
   /** Pages that only the NOT of a query or rule keeps off topic. */
@@ -52,6 +56,9 @@ export class FateTally {
   readonly #topics: TopicYields;
   readonly #failures = new FailureTally();
   readonly #codeFailures = new CodeFailureTally();
+  readonly #rendered = new RenderingTally();
+  /** Does a URL redirect to the address of a login? */
+  meetsLogin = false;
   /** Relevances of all judged pages. */
   readonly relevances: Unit[] = [];
   #visited = 0;
@@ -81,6 +88,8 @@ export class FateTally {
     if (state === 'refused') this.#refused(wordOf(reason), 1);
     if (visited) this.#failures.add({ ...fate, reason: reasonText(reason) });
     this.#codeFailures.add(fate);
+    this.#rendered.add(fate);
+    this.meetsLogin ||= isLoginPath(redirectIn(reason) ?? '');
     this.#topics.add(fate);
   }
 
@@ -92,6 +101,7 @@ export class FateTally {
       refusals: Object.fromEntries([...this.#refusals].sort(([, a], [, b]) => b - a)),
       failures: this.#failures.counts(),
       codeFailures: this.#codeFailures.counts(),
+      rendered: this.#rendered.counts(),
       excludedByNot: { pages: this.#excluded, of: this.#excluded + this.#onTopic },
     };
   }

@@ -1,7 +1,8 @@
 /** The walls of a crawl by host: how much of a host it cannot read, and why. */
 import type { Ledger } from '../../base/core/parts/queueing.ts';
-import { isWall } from '../../base/core/reason.ts';
-import type { HostKey, PageWall } from '../../base/core/types.ts';
+import { isWall, redirectIn } from '../../base/core/reason.ts';
+import type { CanonicalUrl, Fate, HostKey, PageWall } from '../../base/core/types.ts';
+import { isLoginPath } from '../../base/web/login-path.ts';
 import { HostCounts } from './host-counts.ts';
 import { type LedgerVisitor, type SettledUrl, walkSettled } from './ledger-walk.ts';
 
@@ -9,7 +10,7 @@ import { type LedgerVisitor, type SettledUrl, walkSettled } from './ledger-walk.
 export interface WalledHost {
   readonly host: HostKey;
   readonly wall: PageWall;
-  /** Number of pages that are such a wall, and of all visits to the host. */
+  /** Number of pages that are such a wall, or redirect to a login, and of all visits to the host. */
   readonly pages: number;
   readonly visited: number;
 }
@@ -18,10 +19,11 @@ export interface WalledHost {
 export class WallTally implements LedgerVisitor {
   readonly #walls = new Map<string, { readonly host: HostKey; readonly wall: PageWall; pages: number }>();
 
-  settled({ entry: { host }, fate: { reason } }: SettledUrl): void {
-    if (!isWall(reason)) return;
-    const key = `${reason} ${host}`;
-    const counted = this.#walls.get(key) ?? { host, wall: reason, pages: 0 };
+  settled({ entry: { url, host }, fate }: SettledUrl): void {
+    const wall = isWall(fate.reason) ? fate.reason : leadsToLogin(url, fate) ? 'login' : null;
+    if (wall === null) return;
+    const key = `${wall} ${host}`;
+    const counted = this.#walls.get(key) ?? { host, wall, pages: 0 };
     counted.pages += 1;
     this.#walls.set(key, counted);
   }
@@ -32,6 +34,12 @@ export class WallTally implements LedgerVisitor {
       .map(({ host, wall, pages }) => ({ host, wall, pages, visited: counts.visits(host) }))
       .sort((a, b) => b.pages - a.pages || compare(`${a.host} ${a.wall}`, `${b.host} ${b.wall}`));
   }
+}
+
+/** Is a page behind a login? Its URL redirects to the address of one, and is not such an address itself. */
+export function leadsToLogin(url: CanonicalUrl, { reason }: Pick<Fate, 'reason'>): boolean {
+  const to = redirectIn(reason);
+  return to !== null && isLoginPath(to) && !isLoginPath(url);
 }
 
 /** The walls of a crawl. O(settled URLs). */

@@ -26,7 +26,7 @@ import { relearnFor } from '../../crawling/crawl/lessons.ts';
 import { priorityOf } from '../../crawling/crawl/list-priority.ts';
 import { judgementsOf, winnerOf } from '../../crawling/crawl/topic-judgements.ts';
 import { keptRecordsOf } from '../../crawling/crawl-dir/corpus-soundness.ts';
-import { topicNamed, topicsOf } from '../../crawling/crawl-dir/crawl-directory.ts';
+import { type CrawlManifest, topicNamed, topicsOf } from '../../crawling/crawl-dir/crawl-directory.ts';
 import { freshScorer, pastOf } from '../../crawling/crawl-dir/crawl-scorer.ts';
 import { loadOwnModels } from '../../crawling/crawl-dir/load-topic.ts';
 import { type OpenCrawl, openCrawl, stopReasonOf, withPriorities } from '../../crawling/crawl-dir/open-crawl.ts';
@@ -48,6 +48,8 @@ export interface Why {
   readonly line: CrawlLedgerLine;
   /** Part of the crawl of which this one started as a copy; null without one. */
   readonly origin: WhyOrigin | null;
+  /** The choice of `--render` of the last run; the line has the part of the browser in the visit. */
+  readonly render: CrawlManifest['render'];
   /** True if the visit was drawn at random, regardless of its priority. */
   readonly explored: boolean;
   /** null if the page was never judged, or asked not to be stored. With several topics: by the requested one, or the one it is most relevant to. */
@@ -133,6 +135,7 @@ async function explain(
   return {
     line: ledgerLineOf(crawl, line, stopReasonOf(crawl)),
     origin: crawlOriginOf(crawl, found),
+    render: crawl.manifest.render,
     explored: entry.explored ?? entry.warmUp ?? false,
     page: await explainPage(crawl, url, fate, by),
     link: entry.edge && link && { edge: entry.edge, explanation: link, kinds: kindSums(link, linkKindOf) },

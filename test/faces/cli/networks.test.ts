@@ -104,7 +104,7 @@ test.each([
 
 test('the ledger as CSV has a line for each URL, and quotes what needs it', async () => {
   const lines = (await done('ledger', dir, '--format', 'csv', '--state', 'kept')).trim().split('\n');
-  expect(lines[0]).toBe('url,state,reason,order,depth,priority,relevance,status,fetchedAt,referrer,anchorText');
+  expect(lines[0]).toBe('url,state,reason,order,depth,priority,relevance,status,fetchedAt,referrer,anchorText,rendered');
   expect(lines.length - 1).toBe(one("select count(*) from url where state = 'kept'"));
 });
 

@@ -1,7 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { cpSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { type CrawlReport, type CrawlStatus, freeze } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openPage } from '../../../dist/faces/web-ui/open-page.js';
+import { sentence } from '../../../src/base/text/sentence.ts';
+import { crawlPaths, readManifest } from '../../../src/crawling/crawl-dir/crawl-directory.ts';
+import { newReading, requestAgain } from '../../../src/faces/app/request-again.ts';
+import { PageClient } from '../web-ui/page-client.ts';
 import { done, forager, foragerWith, jsonLines } from './forager.ts';
 import { smallWeb, trainedOn } from './small-web.ts';
 
@@ -38,7 +43,7 @@ afterAll(() => small.close());
 
 const LINES = [
   'pages without a text of their own, so not in the corpus: 3 pages need JavaScript, 1 page is a consent wall, 1 page is a login',
-  '  http://walls.example: 3 of 8 pages need JavaScript (37.5 %); this version runs no scripts: look for the same texts in a feed, a print view, another host or an archive',
+  `  http://walls.example: 3 of 8 pages need JavaScript (37.5 %); a browser renders them, and requests them again: npx forager crawl ${dir} --render auto`,
 ];
 
 test('none of them is kept, whatever its title says, and links of a login are followed', () => {
@@ -65,6 +70,13 @@ test('status names them, in text and as JSON', async () => {
   expect(status.reasons).toMatchObject({ 'refused:login': 1, 'refused:consent-wall': 1 });
 });
 
+test('the page names them in the same words', async () => {
+  const page = await openPage({ dir, address: '0', run: null });
+  const text = (await (await PageClient.of(page.url)).screen('/')).querySelector('main')?.textContent ?? '';
+  await page.close();
+  for (const line of LINES) expect(text).toContain(sentence(line.trim()));
+});
+
 test('why and the log name the wall', async () => {
   expect(await done('why', dir, `${HOST}/private`)).toMatch(
     /state refused \(login\), HTTP 200[\s\S]*was not judged: a login in place of the page; see --hosts\./,
@@ -79,6 +91,27 @@ test('a seed that is one is named at once, and a crawl of it alone ends with 1',
   expect(code).toBe(1);
   expect(stdout).toContain('refused (needs-javascript)  http://walls.example/app/1  the page needs JavaScript');
   expect(stdout).toContain('1 of 1 page needs JavaScript (100.0 %)');
+  expect(stdout.trimEnd().split('\n').at(-1)).toMatch(
+    /^nothing is kept: 1 of 1 page needs JavaScript; a browser renders them.* crawl .*alone --render auto$/,
+  );
+});
+
+test('they wait again for a run with a browser, and no other page does', async () => {
+  const again = small.path('again');
+  cpSync(dir, again, { recursive: true });
+  const paths = crawlPaths(again);
+  const manifest = readManifest(again);
+  const waiting = async () =>
+    (await done('ledger', again, '--state', 'waiting')).split('\n').filter((line) => line.includes('/app/')).length;
+  expect(newReading(manifest, manifest).renders).toBe(false);
+  const reading = newReading(manifest, { ...manifest, render: 'auto' });
+  expect(newReading({ ...manifest, render: 'always' }, { ...manifest, render: 'auto' }).renders).toBe(false);
+  expect(await waiting()).toBe(0);
+  await requestAgain(paths, manifest, reading);
+  expect(await waiting()).toBe(3);
+  const { reasons } = JSON.parse(await done('status', again, '--json')) as CrawlStatus;
+  expect(reasons).toMatchObject({ 'refused:login': 1, 'refused:consent-wall': 1 });
+  expect(reasons).not.toHaveProperty('refused:needs-javascript');
 });
 
 test('a frozen web of the crawl has them, without their words', async () => {

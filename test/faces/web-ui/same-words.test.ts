@@ -2,7 +2,9 @@
 import { expect, test } from 'vitest';
 import { doubtLine, precisionText, questionsText, saturationLine } from '../../../dist/faces/cli/grounds-text.js';
 import { outlookLines } from '../../../dist/faces/cli/outlook-text.js';
-import { trust, worth } from '../../../dist/faces/web-ui/screens/overview.js';
+import { browserPart, trust, worth } from '../../../dist/faces/web-ui/screens/overview.js';
+import type { RenderedPages } from '../../../dist/study/inspect/rendering-tally.js';
+import { renderedLines } from '../../../dist/study/inspect/rendering-text.js';
 import type { CrawlStatus } from '../../../dist/study/inspect/status.js';
 import { plain } from './tables.ts';
 
@@ -47,6 +49,16 @@ test.each([
 ] as const)('saturation: %j', (saturation) => {
   const line = saturationLine('c', saturation, false)?.split('. Remedy')[0] ?? null;
   expect(trusted({ saturation })).toContain(asSentence(line));
+});
+
+test('rendered pages', () => {
+  const none = { pages: 0, because: {}, used: 0, medianGain: null, troubles: {}, msAPage: null, requests: 0, bytes: 0 };
+  const some = { ...none, pages: 3, because: { shell: 3 }, used: 2, medianGain: { text: 900, links: 4 }, troubles: { 'render-hung': 1 } };
+  const shown = (rendered: RenderedPages) => plain(browserPart({ status: { ...STATUS, rendered } }));
+  expect(shown(none)).toBe('');
+  const rendered = { ...some, msAPage: 420, requests: 6 };
+  expect(renderedLines(rendered)).toHaveLength(2);
+  for (const line of renderedLines(rendered)) expect(shown(rendered)).toContain(asSentence(line.trim()));
 });
 
 test('a sign that the doubts show is not shown twice', () => {

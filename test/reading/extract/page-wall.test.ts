@@ -34,7 +34,7 @@ test.each(Object.entries(APPS))('an application needs JavaScript: %s', (_, html)
   const { wall, text, warnings } = read(html);
   expect(wall).toBe('needs-javascript');
   expect(text).toBe('');
-  expect(warnings).toContain('the page needs JavaScript: without it, it has no text, and Forager runs no scripts');
+  expect(warnings).toContain('the page needs JavaScript: it has no text without its scripts; see --render');
 });
 
 const LOGINS: Readonly<Record<string, readonly [html: string, url?: string]>> = {

@@ -9,7 +9,7 @@ import { openMemoryFrontier } from '../../../src/crawling/frontier/frontier.ts';
 import { HostCounts } from '../../../src/study/inspect/host-counts.ts';
 import type { CrawlLedgerLine } from '../../../src/study/inspect/ledger-lines.ts';
 import { walkLedger, walkLines, walkSettled } from '../../../src/study/inspect/ledger-walk.ts';
-import { wallsOf } from '../../../src/study/inspect/wall-tally.ts';
+import { leadsToLogin, wallsOf } from '../../../src/study/inspect/wall-tally.ts';
 import { runs } from '../../support/extent.ts';
 import { fate, link, outlinks, seeds, urlOf, WELL } from '../../support/frontier-values.ts';
 import { VirtualClock } from '../../support/virtual-clock.ts';
@@ -69,6 +69,22 @@ test('any crawl: hosts have the counts of their lines, and walls the visits of t
     }),
     { numRuns: runs(60) },
   );
+});
+
+test('a redirect to the address of a login is a login', () => {
+  const at = (from: string, to: string) => leadsToLogin(urlOf(from), fate('fetched', { reason: { kind: 'redirect', to: urlOf(to) } }));
+  expect(at('http://a.test/item/4', 'http://a.test/login?next=%2Fitem%2F4')).toBe(true);
+  expect(at('http://a.test/item/4', 'https://sso.test/oauth2/authorize?client=7')).toBe(true);
+  expect(at('http://a.test/login', 'http://a.test/login/')).toBe(false);
+  expect(at('http://a.test/item/4', 'http://a.test/authors/4')).toBe(false);
+  expect(leadsToLogin(urlOf('http://a.test/login'), fate('kept'))).toBe(false);
+  const frontier = openMemoryFrontier({ clock: new VirtualClock(), delay: 0, maxPagesPerHost: 12 });
+  frontier.add(seeds(link('http://a.test/item/4', 1)));
+  const next = frontier.next();
+  if (next.kind !== 'lease') throw new Error('no lease');
+  const end = fate('fetched', { reason: { kind: 'redirect', to: urlOf('http://a.test/login') }, status: 302 });
+  frontier.settle(next.lease, { kind: 'done', fate: end, discovered: null, host: WELL });
+  expect(wallsOf(frontier)).toEqual([{ host: 'http://a.test', wall: 'login', pages: 1, visited: 1 }]);
 });
 
 test('a page that waits for another visit was visited; hosts come in the order of kept pages, visits, waiting URLs and names', () => {

@@ -11,9 +11,11 @@ import { failedVisitsText } from '../../../study/inspect/failed-visits.ts';
 import { type FailureCounts, FailureTally } from '../../../study/inspect/failure-counts.ts';
 import { recallLines } from '../../../study/inspect/recall-text.ts';
 import { refusedDocumentLines } from '../../../study/inspect/refused-documents-text.ts';
+import { renderedLines } from '../../../study/inspect/rendering-text.ts';
 import { roundLine } from '../../../study/inspect/round-facts.ts';
 import { sinkLine } from '../../../study/inspect/sink-facts.ts';
 import { crawlStateText, endText } from '../../../study/inspect/stop-reason-text.ts';
+import { nothingKeptLine, wallLines } from '../../../study/inspect/walls-text.ts';
 import type { CrawlReport } from '../../app/crawl-options.ts';
 import { print, printJson, warn } from '../command.ts';
 import type { CommandOptions } from '../define.ts';
@@ -30,7 +32,6 @@ import { onDamagedOf } from '../skip-damaged.ts';
 import { yieldText } from '../topic-text.ts';
 import { lostSeedLines } from '../trouble-text.ts';
 import { waitingText } from '../visits-text.ts';
-import { wallLines } from '../walls-text.ts';
 
 export async function runCrawlCommand({ json, skipDamaged, page: address, ...options }: CommandOptions<'crawl'>): Promise<number> {
   const startedAt = Date.now();
@@ -169,7 +170,7 @@ function describe(report: CrawlReport): void {
   if (Object.keys(report.revisited).length > 0) print(revisitText(report.revisited));
   for (const line of excludedLines(dir, report.excludedByNot)) print(line);
   describeLost(report);
-  for (const line of [...wallLines(report.walls), ...refusedDocumentLines(dir, report.documents)]) print(line);
+  for (const line of [...renderedLines(report.rendered), ...wallLines(report), ...refusedDocumentLines(dir, report.documents)]) print(line);
   for (const line of codeFailureLines(report.codeFailures)) print(line);
   if (report.round !== null) print(roundLine(report.round));
   if (report.sink !== null) print(sinkLine(report.sink));
@@ -187,6 +188,8 @@ function describe(report: CrawlReport): void {
   const unvisited = exampleHostsLine(report.exampleHosts);
   if (unvisited !== null && counts.visited > 0) print(unvisited);
   if (counts.kept > 0) for (const line of precisionLines(dir, report)) print(line);
+  const empty = nothingKeptLine(report, counts);
+  if (empty !== null) print(empty);
 }
 
 /** A crawl should ignore links to such addresses, but the user means a seed. A refused seed is never requested in the same crawl. */

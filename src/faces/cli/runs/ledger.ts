@@ -50,7 +50,7 @@ async function printLines(dir: string, { state: states = [], reason: reasons = [
   const crawl = openCrawl(dir);
   const met = new Set<string>();
   function* chosen(): Generator<string> {
-    if (format === 'csv') yield COLUMNS.join(',');
+    if (format === 'csv') yield [...COLUMNS, 'rendered'].join(',');
     for (const line of ledgerOf(crawl)) {
       if (states.length > 0 && !states.includes(line.state)) continue;
       // `robots-unreachable` also selects `robots-unreachable:dns`.
@@ -84,7 +84,8 @@ const COLUMNS = [
 ] as const;
 
 function csvLine(line: CrawlLedgerLine): string {
-  return COLUMNS.map((name) => (line[name] === null ? '' : csvCell(String(line[name])))).join(',');
+  const cells = COLUMNS.map((name) => (line[name] === null ? '' : csvCell(String(line[name]))));
+  return [...cells, line.rendered?.because ?? ''].join(',');
 }
 
 /** A reason may be misspelt, or may have stopped no URL: the reasons of the ledger show which. Reasons that name a URL or a pattern are omitted. */

@@ -12,11 +12,13 @@ import { notActivatedText } from '../../../study/inspect/grounds-words.ts';
 import { dominantHostOf } from '../../../study/inspect/host-dominance.ts';
 import { recallLines } from '../../../study/inspect/recall-text.ts';
 import { refusedDocumentLines } from '../../../study/inspect/refused-documents-text.ts';
+import { renderedLines } from '../../../study/inspect/rendering-text.ts';
 import { roomLines } from '../../../study/inspect/resources-text.ts';
 import { roundLine } from '../../../study/inspect/round-facts.ts';
 import { sinkLine } from '../../../study/inspect/sink-facts.ts';
 import type { CrawlStatus } from '../../../study/inspect/status.ts';
 import { crawlStateText } from '../../../study/inspect/stop-reason-text.ts';
+import { wallLines } from '../../../study/inspect/walls-text.ts';
 import { codingLines } from '../coding-text.ts';
 import { print, printJson } from '../command.ts';
 import type { CommandOptions } from '../define.ts';
@@ -28,7 +30,6 @@ import { outlookLines } from '../outlook-text.ts';
 import { revisitText } from '../revisit-text.ts';
 import { topicText, yieldText } from '../topic-text.ts';
 import { lostSeedLines, recentFailureLines } from '../trouble-text.ts';
-import { wallLines } from '../walls-text.ts';
 
 export async function runStatus(options: CommandOptions<'status'>): Promise<number> {
   if (options.partitions !== undefined)
@@ -89,7 +90,8 @@ function describe(status: CrawlStatus): void {
   for (const line of [
     ...recentFailureLines(status),
     ...lostSeedLines(status),
-    ...wallLines(status.walls),
+    ...renderedLines(status.rendered),
+    ...wallLines(status),
     ...refusedDocumentLines(dir, status.documents),
     ...roomLines(status.room),
   ])

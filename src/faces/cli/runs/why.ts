@@ -7,6 +7,7 @@ import { wishedPageText } from '../../../base/text/wishes-text.ts';
 import type { SiblingChange } from '../../../corpus/select/sibling-votes.ts';
 import { whyOriginText } from '../../../study/inspect/crawl-origin.ts';
 import type { KindSum, PartSum } from '../../../study/inspect/kind-sums.ts';
+import { renderedVisitText } from '../../../study/inspect/rendering-text.ts';
 import { featureText, shownSum } from '../../../study/inspect/shown-sum.ts';
 import type { Why } from '../../../study/inspect/why.ts';
 import { print, printJson } from '../command.ts';
@@ -27,12 +28,14 @@ const SHOWN = 10;
 /** Columns of the text of a block. */
 const MAX_BLOCK = 60;
 
-function describe({ line, explored, origin, page, link }: Why, top: number): void {
+function describe({ line, explored, origin, render, page, link }: Why, top: number): void {
   const status = line.status === null ? '' : `, HTTP ${line.status}`;
   print(`${line.url}`);
   print(`state ${line.state}${line.reason ? ` (${line.reason})` : ''}${status}, depth ${line.depth}, ${visitText(line, explored)}`);
   if (origin) print(whyOriginText(origin));
   if (line.retry) print(retryText(line.retry));
+  const rendered = renderedVisitText(line, render);
+  if (rendered !== null) print(rendered);
   if (page) describePage(page, top);
   else print(`\nThe page was not judged${isWall(line.reason) ? `: ${failureText(line.reason)}` : ''}.`);
   if (link) describeLink(link, top);

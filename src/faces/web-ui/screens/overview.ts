@@ -28,9 +28,11 @@ import type { PastOutlooks } from '../../../study/inspect/past-outlooks.ts';
 import { missingPageText, recallText } from '../../../study/inspect/recall-text.ts';
 import type { RecentFailures } from '../../../study/inspect/recent-failures.ts';
 import { refusedDocumentLines } from '../../../study/inspect/refused-documents-text.ts';
+import { renderedLines } from '../../../study/inspect/rendering-text.ts';
 import { roomLines } from '../../../study/inspect/resources-text.ts';
 import { crawlStateText } from '../../../study/inspect/stop-reason-text.ts';
 import type { CrawlSurvey } from '../../../study/inspect/survey.ts';
+import { wallLines } from '../../../study/inspect/walls-text.ts';
 import { DEFAULT_MAX_PAGES } from '../../app/init-project.ts';
 import { commandLine } from '../command-line.ts';
 import { curveOf } from '../curve.ts';
@@ -91,7 +93,12 @@ ${figure(TEXT.kept, countText(counts.kept))}
 ${figure(TEXT.waiting, countText(counts.waiting))}
 ${figure(TEXT.discovered, countText(counts.discovered), TEXT.onHosts(countText(counts.hosts)))}
 ${left === null ? null : figure(TEXT.timeLeft, durationText(left))}
-</dl>`;
+</dl>${browserPart({ status })}`;
+}
+
+/** Pages that a browser rendered, with its troubles; nothing without any. */
+export function browserPart({ status }: Pick<CrawlSurvey, 'status'>): Markup {
+  return html`${renderedLines(status.rendered).map((line) => html`<p>${sentence(line.trim())}</p>`)}`;
 }
 
 /** Resumes a crawl at rest with a larger budget; nothing for one that another process runs. */
@@ -191,7 +198,7 @@ function wrong({ status, moreLostSeeds }: CrawlSurvey, { warnings }: RunNow): Ma
     ...faults.map((fault) => html`<p class="warning">${TEXT.faults}: ${fault}</p>`),
     failed !== null && html`<p>${failed}.</p>`,
     ...roomLines(room).map((line) => html`<p>${sentence(line)}</p>`),
-    ...refusedDocumentLines(status.dir, documents).map((line) => html`<p>${sentence(line)}</p>`),
+    ...[...wallLines(status), ...refusedDocumentLines(status.dir, documents)].map((line) => html`<p>${sentence(line.trim())}</p>`),
     recentTable(recentFailures),
     lostSeeds.length > 0 && lostTable(lostSeeds, moreLostSeeds),
     retried.length > 0 &&

@@ -4,6 +4,7 @@ import { isOnTopic } from '../../../base/core/on-topic.ts';
 import type { TopicExplanation } from '../../../base/core/parts/reading.ts';
 import type { TopicJudgement } from '../../../base/core/types.ts';
 import { countText } from '../../../base/text/number-text.ts';
+import { renderedVisitText } from '../../../study/inspect/rendering-text.ts';
 import type { Why } from '../../../study/inspect/why.ts';
 import { type Content, html, type Markup } from '../markup.ts';
 import { addressOf, filterForm, outLink, table, textField, urlLink } from '../pieces.ts';
@@ -35,7 +36,7 @@ function explained(why: Why, all: boolean, topicName: string): Markup {
 <div class="panels">${revisitOf(why)}${pageOf(why, top)}${linkOf(why, top)}</div>`;
 }
 
-function stateOf({ line, explored }: Why): Markup {
+function stateOf({ line, explored, render }: Why): Markup {
   const { state, reason, status, depth, order, fetchedAt, retry } = line;
   const visit = order === null ? (state === 'fetched' ? TEXT.notCounted : TEXT.notVisited) : TEXT.visitNumber(countText(order));
   return html`<p class="state">${state}${reason !== '' && html` (<bdi>${reason}</bdi>)`}</p>
@@ -44,6 +45,7 @@ ${facts([
   [TEXT.depth, countText(depth)],
   [TEXT.status, status],
   [TEXT.fetchedAt, fetchedAt],
+  [TEXT.browser, renderedVisitText(line, render)],
 ])}
 ${retry && html`<p class="warning">${TEXT.retry(countText(retry.attempts), retry.reason)} ${TEXT.nextTry(retry.notBefore, retry.givenUp)}</p>`}`;
 }
