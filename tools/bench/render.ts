@@ -79,6 +79,7 @@ function modeTable(runs: readonly Measured[]): string {
     'requests',
     'CPU s',
     'browser',
+    's a rendered page',
     'to always',
     'on topic',
   ];
@@ -107,6 +108,7 @@ function cellsOf(run: Measured, always: Measured | undefined): readonly string[]
     String(run.log.length),
     (own + others).toFixed(1),
     others.toFixed(1),
+    run.rendered.size === 0 ? '' : (others / run.rendered.size).toFixed(2),
     whole ? percent((own + others) / whole) : '',
     `${run.kept.filter(({ url }) => web.page(url)?.topic === TOPIC).length} of ${web.pages.filter(({ topic }) => topic === TOPIC).length}`,
   ];

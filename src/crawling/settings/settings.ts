@@ -558,7 +558,7 @@ export const SETTINGS = {
     logged: true,
     keep: kept<RenderChoice>(z.enum(RENDER_CHOICES).default('never'), () => 'never'),
   }),
-  /** Pages that the browser renders at once. One takes a third of a second of a processor (`npm run bench -- rendering`). */
+  /** Pages that the browser renders at once. One takes a third of a second of a processor (`npm run bench -- render`). */
   renderConcurrency: row(count(1, 32), {
     needs: RENDERS,
     help: 'number of pages that the browser renders at once, at most 32',
