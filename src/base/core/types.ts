@@ -407,6 +407,8 @@ export interface FetchedPage {
   readonly endedAt: EpochMs;
   /** Address to which the socket was connected; null if unknown or through a proxy. */
   readonly ip: string | null;
+  /** The body is the document of a browser, whose scripts ran. Absent for a page as its server sent it. */
+  readonly rendered?: true;
   /** Absent for HTTP/1.1. */
   readonly protocol?: 'h2';
   /**

@@ -1,7 +1,7 @@
 import { ownString } from '../core/own-string.ts';
 import type { CanonicalUrl } from '../core/types.ts';
 import { withEncodedQuery } from './link-query.ts';
-import { canonicalize, MAX_URL_CHARS } from './url.ts';
+import { canonicalize, canonicalizeWithRoute, MAX_URL_CHARS } from './url.ts';
 
 /** Number of origins remembered over all pages; the links of a crawl lead to few. When it is reached, the memory is cleared. */
 const MAX_ORIGINS = 4096;
@@ -20,14 +20,14 @@ const SLASH = 47;
 export class LinkResolver {
   readonly base: string;
   readonly #charset: string;
+  readonly #withRoutes: boolean;
   /** Canonical origin of the base and its folder; null if plain links cannot be resolved by the base. */
   readonly origin: string | null;
   readonly folder: string | null;
 
-  /** @param base an absolute URL. @param charset of the page, as `decodeText` names it */
-  constructor(base: string, charset = 'utf-8') {
-    this.base = base;
-    this.#charset = charset;
+  /** @param base an absolute URL. @param charset of the page, as `decodeText` names it. @param withRoutes keeps routes of applications */
+  constructor(base: string, charset = 'utf-8', withRoutes = false) {
+    [this.base, this.#charset, this.#withRoutes] = [base, charset, withRoutes];
     const root = base.indexOf('/', 8);
     const folderEnd = lastSlash(base) + 1;
     this.origin = (root < 0 ? null : originOf(base.slice(0, root))) ?? prefixOf('/', base);
@@ -38,6 +38,7 @@ export class LinkResolver {
 
   /** @returns null for anything other than a usable http(s) URL, like `canonicalize`. */
   resolve(href: string): CanonicalUrl | null {
+    if (this.#withRoutes && href.includes('#')) return canonicalizeWithRoute(withEncodedQuery(href, this.#charset), this.base);
     return this.#plain(href) ?? canonicalize(withEncodedQuery(href, this.#charset), this.base);
   }
 

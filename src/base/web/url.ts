@@ -36,6 +36,35 @@ export function canonicalize(input: string, base?: string | URL): CanonicalUrl |
   return canonical.length > MAX_URL_CHARS ? null : (canonical as CanonicalUrl);
 }
 
+/** A fragment that names a page of an application: `#/page/7`, `#!/page/7`, `#!page`. */
+const ROUTE = /^#(?:!?\/|!)[^#]*[^#/!]/;
+
+/**
+ * The canonical form of a link with its route, if it has one: for documents whose scripts ran, and for URLs that a person writes. A server never
+ * sees a route: its one response is as many pages as the application has routes.
+ * @param route of the page that `input` redirects from, which the target inherits (RFC 9110 §10.2.2). Default: none
+ */
+export function canonicalizeWithRoute(input: string, base?: string | URL, route = ''): CanonicalUrl | null {
+  const url = canonicalize(input, base);
+  if (url === null) return null;
+  const hash = input.indexOf('#');
+  const own = hash >= 0 && ROUTE.test(input.slice(hash).trimEnd()) ? new URL(input, base).hash : '';
+  const routed = url + (own === '' ? route : own);
+  return routed.length > MAX_URL_CHARS ? url : (routed as CanonicalUrl);
+}
+
+/** Route of a canonical URL, with its `#`; '' without one. */
+export function routeOf(url: CanonicalUrl): string {
+  const hash = url.indexOf('#');
+  return hash < 0 ? '' : url.slice(hash);
+}
+
+/** The URL as its server sees it. */
+export function withoutRoute(url: CanonicalUrl): CanonicalUrl {
+  const hash = url.indexOf('#');
+  return hash < 0 ? url : (url.slice(0, hash) as CanonicalUrl);
+}
+
 /** Stands for a file of the user where the URL of a list is named: without its folders, which concern nobody. */
 export function fileUrlOf(path: string): CanonicalUrl {
   return `file:///${encodeURIComponent(basename(path))}` as CanonicalUrl;

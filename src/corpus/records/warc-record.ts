@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { CorpusRecord, EpochMs, FetchedPage, RecordId, Reservation, RevisitRecord } from '../../base/core/types.ts';
 import { REDACTED } from '../../base/web/header-fields.ts';
+import { withoutRoute } from '../../base/web/url.ts';
 import { storedMember } from './stored-member.ts';
 
 /** The content of the warcinfo record of a WARC file. */
@@ -122,7 +123,7 @@ export function revisitMembers({ profile, of, stored }: RevisitRecord, page: Fet
     ...captureFields(page, warcinfoId),
     ['WARC-Profile', PROFILE + profile],
     ['WARC-Refers-To', `<${of}>`],
-    ['WARC-Refers-To-Target-URI', page.url],
+    ['WARC-Refers-To-Target-URI', withoutRoute(page.url)],
     ...(stored === null ? [] : [['WARC-Refers-To-Date', stored.date] as const]),
     ['Content-Type', 'application/http; msgtype=response'],
   ];
@@ -216,7 +217,7 @@ function captureFields(page: FetchedPage, warcinfoId: RecordId): Field[] {
   const fields: Field[] = [
     ['WARC-Warcinfo-ID', `<${warcinfoId}>`],
     ['WARC-Date', new Date(page.startedAt).toISOString()],
-    ['WARC-Target-URI', page.url],
+    ['WARC-Target-URI', withoutRoute(page.url)],
   ];
   if (page.ip !== null) fields.push(['WARC-IP-Address', page.ip]);
   // Not in ISO 28500, but other crawlers write it: the messages are stored in the form of HTTP/1.1, regardless of the protocol.

@@ -7,7 +7,7 @@ import { DamageError, messageOf, storeErrorFrom } from '../../base/core/errors.t
 import { isThere } from '../../base/core/on-disk.ts';
 import type { Parts } from '../../base/core/parts.ts';
 import type { CanonicalUrl, Discovery } from '../../base/core/types.ts';
-import { canonicalize } from '../../base/web/url.ts';
+import { canonicalizeWithRoute } from '../../base/web/url.ts';
 import { commitAll } from '../crawl/committer.ts';
 import { discoverSeeds } from '../crawl/page-records.ts';
 import type { CrawlManifest, CrawlPaths } from './crawl-directory.ts';
@@ -31,7 +31,7 @@ export function seedsOf(
   const written = seedFile === null ? seeds : linesOf(paths.seeds, seedFile);
   const path = seedFile === null ? paths.manifest : paths.seeds;
   return written.map((text) => {
-    const url = canonicalize(text);
+    const url = canonicalizeWithRoute(text);
     if (!url) throw new DamageError(`${path}: the seed ${text} of this crawl is not a URL; ${REMEDY}`);
     return url;
   });

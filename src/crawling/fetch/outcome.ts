@@ -1,6 +1,6 @@
 import type { CanonicalUrl, EpochMs, FailureCode, FetchOutcome, Ms } from '../../base/core/types.ts';
 import { utf8Field } from '../../base/web/header-fields.ts';
-import { canonicalize } from '../../base/web/url.ts';
+import { canonicalize, canonicalizeWithRoute, routeOf } from '../../base/web/url.ts';
 import type { ResponseHead } from './exchange.ts';
 import { breakageOf } from './failures.ts';
 import { parseRetryAfter } from './retry-after.ts';
@@ -67,7 +67,8 @@ function redirectOutcome(from: CanonicalUrl, status: number, location: string | 
   const fail = (detail: string): FetchOutcome => ({ kind: 'failed', code: 'protocol', status, detail, retryAfter: null, ms });
   if (location === undefined || location.trim() === '') return fail(`${status} without a Location`);
   const target = utf8Field(location);
-  const to = canonicalize(target, from);
+  const route = routeOf(from);
+  const to = route === '' ? canonicalize(target, from) : canonicalizeWithRoute(target, from, route);
   if (to !== null) return { kind: 'redirect', status, to, ms };
   const other = URL.canParse(target, from) && !/^https?:$/.test(new URL(target, from).protocol);
   return other ? { kind: 'refused', reason: 'scope', status, ms } : fail(`${status} with an unusable Location: ${target.slice(0, 100)}`);

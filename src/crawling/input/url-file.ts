@@ -5,7 +5,7 @@ import type { Bytes, CanonicalUrl } from '../../base/core/types.ts';
 import { readGivenFile } from '../../base/text/given-file.ts';
 import { hasOtherScheme, meantUrl } from '../../base/web/bare-url.ts';
 import { looksUtf16 } from '../../base/web/content-type.ts';
-import { canonicalize } from '../../base/web/url.ts';
+import { canonicalizeWithRoute } from '../../base/web/url.ts';
 import { linkInLine } from './link-list.ts';
 
 /** Number of bad lines that are named; the rest are counted. */
@@ -43,7 +43,7 @@ export function readUrlFile(path: string): CanonicalUrl[] {
   for (const [i, line] of textLines(content).entries()) {
     const text = entryOf(line);
     if (text === '') continue;
-    const url = ONE_URL.test(text) ? canonicalize(text) : null;
+    const url = ONE_URL.test(text) ? canonicalizeWithRoute(text) : null;
     if (url) urls.push(url);
     else bad.push({ number: i + 1, text });
   }
@@ -93,7 +93,7 @@ function badLines(path: string, bad: readonly { readonly number: number; readonl
 }
 
 function urlOf(value: string): CanonicalUrl {
-  const url = canonicalize(value);
+  const url = canonicalizeWithRoute(value);
   if (!url) throw new UsageError(`${value}: not a usable http(s) URL of at most 2,048 characters`);
   return url;
 }

@@ -25,6 +25,7 @@ export interface ReadRequest {
   readonly url: FetchedPage['url'];
   readonly headers: FetchedPage['headers'];
   readonly body: Uint8Array;
+  readonly rendered: boolean;
   /** The kind of list; null for a page. */
   readonly list: ListForm | null;
 }
@@ -49,7 +50,7 @@ export interface ListReply {
 
 type Reply = ReadReply | ListReply | FaultReply;
 
-type ReadFile = Pick<FetchedPage, 'url' | 'headers' | 'body'>;
+type ReadFile = Pick<FetchedPage, 'url' | 'headers' | 'body' | 'rendered'>;
 
 type Failure = Extract<ListOutcome, { kind: 'failed' }>;
 
@@ -104,8 +105,8 @@ export class ReadPool implements PageReader {
     return this.readList({ url, headers: {}, body: Buffer.from(JSON.stringify(pages)) }, 'url-list');
   }
 
-  #request({ url, headers, body }: ReadFile, list: ListForm | null): ReadRequest {
-    return { id: ++this.#lastId, url, headers, body, list };
+  #request({ url, headers, body, rendered }: ReadFile, list: ListForm | null): ReadRequest {
+    return { id: ++this.#lastId, url, headers, body, rendered: rendered === true, list };
   }
 
   #give(waiting: Waiting): void {

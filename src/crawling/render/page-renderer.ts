@@ -47,5 +47,12 @@ export class PageRenderer {
 /** The response with another body. Its header fields stay: statements about rights are among them. */
 function withBody(page: FetchedPage, html: Uint8Array): FetchedPage {
   const { 'content-encoding': _, ...headers } = page.headers;
-  return { ...page, headers: { ...headers, 'content-type': 'text/html; charset=utf-8' }, body: html, wireBody: html, truncated: false };
+  return {
+    ...page,
+    headers: { ...headers, 'content-type': 'text/html; charset=utf-8' },
+    body: html,
+    wireBody: html,
+    truncated: false,
+    rendered: true,
+  };
 }

@@ -47,7 +47,7 @@ export class RenderingReader implements PageReader {
   }
 
   #groundFor({ url }: FetchedPage, { extraction }: Read): RenderGround | null {
-    return this.#choice === 'always' ? 'always' : this.#habits.groundFor(url, extraction.shell === true);
+    return this.#choice === 'always' ? 'always' : this.#habits.groundFor(url, extraction.shell === true || url.includes('#'));
   }
 
   #better(page: FetchedPage, plain: Read, rendered: Read | null, { cost, trouble, ...result }: RenderedPage, because: RenderGround): Read {

@@ -316,7 +316,8 @@ export class PageExtractor implements Extractor {
   }
 
   #outlinks(content: PageContent, place: PagePlace, roles: Uint8Array, warnings: string[]): FoundLinks {
-    const found = this.#parser.findLinks?.(content, place, roles, warnings, this.#isSettled);
+    // The core knows no routes.
+    const found = place.withRoutes ? null : this.#parser.findLinks?.(content, place, roles, warnings, this.#isSettled);
     if (found) return found;
     const places: number[] = [];
     return { outlinks: outlinksOf(content, place, roles, warnings, this.#isSettled, places), places };
@@ -336,8 +337,8 @@ interface ReadPlace extends PagePlace {
   readonly isDocument: boolean;
 }
 
-function placeOf({ url, document }: Page, charset: string): ReadPlace {
-  return { url, charset, isDocument: document !== undefined };
+function placeOf({ url, document, rendered = false }: Page, charset: string): ReadPlace {
+  return { url, charset, isDocument: document !== undefined, withRoutes: rendered };
 }
 
 /** The result of a task, or of another one if the parser itself fails. */

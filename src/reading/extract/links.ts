@@ -24,6 +24,8 @@ const NEWLINE = 10;
 /** The place of a page: its URL, and the charset in which it writes queries of links. */
 export interface PagePlace extends LinkBase {
   readonly url: CanonicalUrl;
+  /** Links to routes of an application keep them: its scripts ran. Default: false. */
+  readonly withRoutes?: boolean;
 }
 
 /** The base of relative links: the first `<base href>` if it is a web address, else the page itself. */
@@ -39,7 +41,7 @@ export function linkBaseOf(page: PageContent, place: PagePlace): LinkBase {
 
 /** Resolves the links of a page. */
 export function resolverOf(page: PageContent, place: PagePlace): LinkResolver {
-  return new LinkResolver(baseOf(place, page.baseHref), place.charset);
+  return new LinkResolver(baseOf(place, page.baseHref), place.charset, place.withRoutes);
 }
 
 /** RSS and Atom feeds that the head declares, distinct, in order. */

@@ -2,7 +2,16 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CanonicalUrl } from '../../../src/base/core/types.ts';
 import { registrableDomain } from '../../../src/base/web/domain.ts';
-import { canonicalize, hostKeyOf, hostNameOf, MAX_URL_CHARS, normalizeEscapes } from '../../../src/base/web/url.ts';
+import {
+  canonicalize,
+  canonicalizeWithRoute,
+  hostKeyOf,
+  hostNameOf,
+  MAX_URL_CHARS,
+  normalizeEscapes,
+  routeOf,
+  withoutRoute,
+} from '../../../src/base/web/url.ts';
 import { runs } from '../../support/extent.ts';
 
 function url(text: string): CanonicalUrl {
@@ -197,4 +206,30 @@ test.each([
   ['http://www.city.kawasaki.jp/', 'city.kawasaki.jp'],
 ])('the registrable domain of %s is %s', (input, expected) => {
   expect(registrableDomain(url(input))).toBe(expected);
+});
+
+test.each([
+  ['http://a.example/app/#/page/7', 'http://a.example/app/#/page/7'],
+  ['http://a.example/app?x=1#!/page', 'http://a.example/app?x=1#!/page'],
+  ['http://a.example/app#!page', 'http://a.example/app#!page'],
+  ['#/ä b', 'http://a.example/dir/page#/%C3%A4%20b'],
+  ['other#/x ', 'http://a.example/dir/other#/x'],
+  ['http://a.example/app#part', 'http://a.example/app'],
+  ['http://a.example/app#/', 'http://a.example/app'],
+  ['http://a.example/app#!', 'http://a.example/app'],
+  ['http://a.example/app', 'http://a.example/app'],
+])('%s has the route of %s', (written, expected) => {
+  const routed = canonicalizeWithRoute(written, 'http://a.example/dir/page#/old');
+  expect(routed).toBe(expected);
+  if (routed === null) return;
+  expect(canonicalizeWithRoute(routed)).toBe(routed);
+  expect(withoutRoute(routed) + routeOf(routed)).toBe(routed);
+  expect(withoutRoute(routed)).toBe(canonicalize(routed));
+});
+
+test('the target of a redirect inherits the route, unless it has its own; a route that makes a URL too long is dropped', () => {
+  expect(canonicalizeWithRoute('/to', 'http://a.example/', '#/page')).toBe('http://a.example/to#/page');
+  expect(canonicalizeWithRoute('/to#/own', 'http://a.example/', '#/page')).toBe('http://a.example/to#/own');
+  expect(canonicalizeWithRoute(`http://a.example/#/${'x'.repeat(MAX_URL_CHARS)}`)).toBe('http://a.example/');
+  expect(canonicalizeWithRoute('mailto:a@b')).toBeNull();
 });

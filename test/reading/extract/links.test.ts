@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { fingerprint } from '../../../src/base/core/fingerprint.ts';
-import type { Outlink } from '../../../src/base/core/types.ts';
+import type { CanonicalUrl, Outlink } from '../../../src/base/core/types.ts';
 import { MAX_OUTLINKS } from '../../../src/reading/extract/links.ts';
 import { pageExtractor } from '../../../src/reading/wasm-reader/page-extractor.ts';
 import { page } from './page.ts';
@@ -15,6 +15,14 @@ test('a, area, frame and iframe lead on; the page itself and other schemes do no
     '<a href="mailto:x@example.org">m</a><a href="javascript:void(0)">j</a><a>none</a><img src="i.png"><link rel="prev" href="n">';
   expect(urls(html)).toEqual(['a', 'b', 'c', 'd'].map((name) => `https://www.example.com/docs/${name}`));
   expect(links(html)[1]?.imageAlt).toBe('B');
+});
+
+test('links of a document whose scripts ran keep their routes; the route of the page itself is no link, and a part of a page is none', () => {
+  const html = '<a href="#/two">two</a><a href="/app#!/x">x</a><a href="b#part">b</a><a href="#/one">self</a><a href="#top">top</a>';
+  const rendered = { ...page(html), url: 'https://www.example.com/docs/page.html#/one' as CanonicalUrl, rendered: true };
+  const found = extractor.extract(rendered).outlinks.map(({ url }) => url.replace('https://www.example.com', ''));
+  expect(found).toEqual(['/docs/page.html#/two', '/app#!/x', '/docs/b', '/docs/page.html']);
+  expect(urls(html).filter((url) => url.includes('#'))).toEqual([]);
 });
 
 test('last come the next page and other languages, where no link of the page leads there; style sheets and copies for devices do not', () => {

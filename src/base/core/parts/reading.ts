@@ -26,6 +26,8 @@ export interface ReadablePage {
   readonly body: Uint8Array;
   /** The document that the HTML of `body` was made from. Absent for other pages. */
   readonly document?: HtmlOfDocument;
+  /** Mark of a document whose scripts ran. Default: false. */
+  readonly rendered?: boolean;
 }
 
 /** HTML bytes to title, main text and outlinks. Pure and synchronous; never throws. */
