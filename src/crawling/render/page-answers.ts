@@ -106,7 +106,7 @@ export class PageAnswers {
   /** The response to a request; null if a rule forbids it, or if it failed. Never rejects, unless the signal aborts. */
   async answer(request: ResourceRequest): Promise<FetchedPage | null> {
     const url = canonicalize(request.url);
-    if (url === null || request.method !== 'GET' || !this.#mayAsk(url, request.type)) return null;
+    if (url === null || request.method !== 'GET' || isNeedless(request.headers) || !this.#mayAsk(url, request.type)) return null;
     const fields = passedFields(request.headers);
     const key = [url, ...fields].join('\n');
     const page =
@@ -156,6 +156,13 @@ export class PageAnswers {
     if (robots.verdict(url) !== 'allow') return false;
     return host === this.#own || (robots.crawlDelay?.(host) ?? 0) <= MAX_DELAY;
   }
+}
+
+/** A request ahead of a visit (`<link rel=prefetch>`, whose type is `Fetch`), or for events without end (`EventSource`, whose type is `XHR`). */
+function isNeedless(headers: ResourceRequest['headers']): boolean {
+  return Object.entries(headers).some(
+    ([name, value]) => /^(sec-)?purpose$/i.test(name) || (/^accept$/i.test(name) && value === 'text/event-stream'),
+  );
 }
 
 /** Fields in the form of `PageFetcher.fetch`: names in lower case and values, in turn. */

@@ -80,6 +80,14 @@ test('the own host is asked for code and data, another host for scripts and data
   expect(answers.used.map(({ url }) => url)).toEqual(asked);
 });
 
+test('nobody is asked ahead of a visit, or for events without end', async () => {
+  const { asked, answersFor } = opened();
+  const answers = answersFor();
+  const needless = [{ 'Sec-Purpose': 'prefetch' }, { purpose: 'prefetch' }, { Accept: 'text/event-stream' }];
+  for (const headers of needless) expect(await answers.answer(get('http://a.example/x', 'Fetch', headers))).toBeNull();
+  expect(asked).toEqual([]);
+});
+
 test('only GET over http is asked, with the fields that a server may need', async () => {
   const { asked, answersFor } = opened();
   const answers = answersFor();
