@@ -9,6 +9,9 @@ const FOUND = PATHS.find((path) => existsSync(path));
 export const HAS_CHROMIUM = FOUND !== undefined;
 /** Path of the program; '' without one. */
 export const CHROMIUM = FOUND ?? '';
+const SHELL = '/usr/bin/chromium-headless-shell';
+/** The browsers of this machine that render pages: the one without windows, which is the default, and the usual one. */
+export const RENDERERS = [SHELL, CHROMIUM].filter((path) => existsSync(path));
 if (!HAS_CHROMIUM) console.log(`Tests in a browser are left out: no Chromium at ${PATHS.join(', ')}`);
 
 /** Asks nothing of the network by itself. */

@@ -108,8 +108,6 @@ class PageRendering {
       this.#send('Page.enable'),
       this.#send('Inspector.enable'),
       this.#send('Fetch.enable', { patterns: [{ urlPattern: '*' }] }),
-      this.#send('Network.enable'),
-      this.#send('Network.setBypassServiceWorker', { bypass: true }),
       this.#send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: true, flatten: true }),
       this.#send('Emulation.setDeviceMetricsOverride', { width: 1280, height: 1024, deviceScaleFactor: 1, mobile: false }),
       this.#send('Page.addScriptToEvaluateOnNewDocument', { source: chanceFor(this.#page), runImmediately: true }),

@@ -570,7 +570,7 @@ export const SETTINGS = {
   browser: row(text, {
     needs: RENDERS,
     help: 'Chromium or Chrome that renders pages, a path or a name on the search path',
-    byDefault: 'chromium, chromium-browser, google-chrome or google-chrome-stable',
+    byDefault: 'chromium-headless-shell, chromium or google-chrome, by any of their names',
   }),
   /** The sandbox of the browser. It belongs to the machine, so a crawl does not store it. */
   sandbox: row(flag, {

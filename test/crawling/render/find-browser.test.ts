@@ -30,6 +30,8 @@ test('the browser is the first of the usual programs on the search path', () => 
   expect(findBrowser({})).toBe(chrome);
   const chromium = program('chromium');
   expect(findBrowser({})).toBe(chromium);
+  const shell = program('chromium-headless-shell');
+  expect(findBrowser({})).toBe(shell);
 });
 
 // A Mac may have one elsewhere.
@@ -37,7 +39,7 @@ test.skipIf(process.platform === 'darwin')('a machine without one is refused, wi
   program('chromium', 0o644);
   mkdirSync(join(folder, 'google-chrome'));
   expect(() => findBrowser({})).toThrow(UsageError);
-  expect(() => findBrowser({})).toThrow(/no browser; install Chromium \(Debian: apt install chromium\).*--browser/);
+  expect(() => findBrowser({})).toThrow(/no browser; install Chromium \(Debian: apt install chromium-headless-shell\).*--browser/);
 });
 
 test('a browser is named by its path, or by a name on the search path', () => {

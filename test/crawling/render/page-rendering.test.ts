@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/base/core/clock.ts';
 import type { CanonicalUrl, FetchedPage } from '../../../src/base/core/types.ts';
 import { PageRenderer } from '../../../src/crawling/render/page-renderer.ts';
-import { CHROMIUM, HAS_CHROMIUM } from '../../support/chromium.ts';
+import { RENDERERS } from '../../support/chromium.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
 
@@ -22,10 +22,10 @@ const FILES: Readonly<Record<string, FetchedPage>> = {
   '/moved.js': response('/moved.js', "document.body.append('from the target of a redirect')", 'text/javascript'),
 };
 
-describe.skipIf(!HAS_CHROMIUM)('a page in the browser', () => {
+describe.skipIf(RENDERERS.length === 0).each(RENDERERS.length === 0 ? [''] : RENDERERS)('a page in %s', (path) => {
   const asked: string[] = [];
   const renderer = new PageRenderer(
-    { path: CHROMIUM, noSandbox: true, concurrency: 2 },
+    { path, noSandbox: true, concurrency: 2 },
     {
       clock: systemClock,
       hostPolicy: null,
