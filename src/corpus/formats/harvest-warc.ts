@@ -5,10 +5,12 @@ import type { Bytes, EpochMs, RecordId } from '../../base/core/types.ts';
 import { cdxjLine, HEAD_BYTES, isCapture } from '../records/cdxj.ts';
 import type { KeptRecords } from '../records/kept-records.ts';
 import { referrerIn, withoutReferrer } from '../records/quoted-referrer.ts';
-import { type CorpusInfo, recordIdOf, warcInfoMember } from '../records/warc-record.ts';
+import { isOfScript, pageUrlOf } from '../records/render-records.ts';
+import { bareId, type CorpusInfo, recordIdOf, warcInfoMember } from '../records/warc-record.ts';
 import { walkWarcBehindDamage } from '../records/warc-recovery.ts';
 import type { WarcEntry } from '../records/warc-stream.ts';
 import type { CorpusSource, WarcFile } from '../select/corpus-source.ts';
+import type { HarvestedPage } from '../select/harvested-page.ts';
 import type { HashedFile } from '../select/hashed-file.ts';
 import { SortedLines } from './sorted-lines.ts';
 
@@ -51,19 +53,21 @@ interface Extent {
 }
 
 const COPY_BYTES: Bytes = 1024 * 1024;
-const isPage = (entry: WarcEntry) => entry.fields.get('warc-type') === 'response';
 const headOfCapture = (fields: ReadonlyMap<string, string>) => (isCapture(fields) ? HEAD_BYTES : 0);
 /** Metadata may quote a link of a page that was taken back. */
 const headOrMetadata = (fields: ReadonlyMap<string, string>) => fields.get('warc-type') === 'metadata' || headOfCapture(fields);
 
 /**
- * Copies the gzip members of the selected pages, byte for byte except for links on pages that were taken back, to `corpus-00000.warc.gz` and so on: each response with its request and metadata, the
- * later revisit records of the page with their requests, and the warcinfo records they refer to. All formats of a harvest with WARC files share one
+ * Copies the gzip members of the selected pages, byte for byte except for links on pages that were taken back, to `corpus-00000.warc.gz` and so on: each
+ * response with its request and metadata, its rendered document and the resources of that, the later revisit records of the page with their requests, and
+ * the warcinfo records they refer to. All formats of a harvest with WARC files share one
  * pass over the source. Memory: the ids of the pages and of revisit records, one piece of a file, and the index, which is sorted on disk.
  */
 export class WarcPass {
   readonly #copy: WarcCopy;
   readonly #ids = new Set<string>();
+  /** Ids of rendered documents and of their resources, which pages share. */
+  readonly #parts = new Set<string>();
   readonly #sinks: WarcSink[] = [];
   #run: Promise<CopiedWarcs> | null = null;
 
@@ -71,9 +75,11 @@ export class WarcPass {
     this.#copy = copy;
   }
 
-  /** Selects the page with this record. */
-  want(id: string): void {
+  /** Selects a page. */
+  want({ id, rendering }: Pick<HarvestedPage, 'id' | 'rendering'>): void {
     this.#ids.add(id);
+    if (rendering === undefined) return;
+    for (const part of [rendering.document, ...rendering.resources]) this.#parts.add(part);
   }
 
   /** Each sink gets the same files. To be called before `run`. */
@@ -86,27 +92,34 @@ export class WarcPass {
    * @throws DataError if a WARC file is damaged or contains no record of a selected page
    */
   run(): Promise<CopiedWarcs> {
-    this.#run ??= copyWarcRecords(this.#copy, this.#ids, this.#sinks);
+    this.#run ??= copyWarcRecords(this.#copy, this.#ids, this.#parts, this.#sinks);
     return this.#run;
   }
 }
 
-async function copyWarcRecords(copy: WarcCopy, ids: ReadonlySet<string>, sinks: readonly WarcSink[]): Promise<CopiedWarcs> {
+async function copyWarcRecords(
+  copy: WarcCopy,
+  ids: ReadonlySet<string>,
+  parts: ReadonlySet<string>,
+  sinks: readonly WarcSink[],
+): Promise<CopiedWarcs> {
   const target = new WarcTarget(copy, sinks, digestOf(ids));
   const missing = new Set(ids);
+  const missingParts = new Set(parts);
   const revisits = new Set<string>();
   let pages = 0;
   for (const file of await copy.source.warcFiles()) {
     // A page of two corpora is copied once.
-    for await (const found of chosenRecords(copy, file, new Set(missing), ids, revisits)) {
-      await target.take(found);
-      if (!isPage(found.entry)) continue;
-      missing.delete(bare(found.entry.fields.get('warc-record-id')));
-      copy.onPage(++pages);
+    for await (const found of chosenRecords(copy, file, new Set([...missing, ...missingParts]), ids, revisits)) {
+      if (!isWithdrawn(copy, found.entry)) await target.take(found);
+      const id = bareId(found.entry.fields.get('warc-record-id'));
+      missingParts.delete(id);
+      if (missing.delete(id)) copy.onPage(++pages);
     }
   }
   await target.finish();
   tellMissing(copy, ids, missing);
+  tellMissingParts(copy, missingParts);
   return { missing, index: target.index };
 }
 
@@ -123,6 +136,21 @@ function tellMissing({ source: { dir }, expected, onDamaged }: WarcCopy, ids: Re
   for (const id of missing) onDamaged?.(`${urls?.get(pageOf(id)) ?? id}: its WARC record is damaged or missing`);
 }
 
+/** Tells nothing about a corpus of which pages were taken back: others may have got one of them by a script. @throws as `tellMissing` */
+function tellMissingParts({ source: { dir, withdrawals }, onDamaged }: WarcCopy, missing: ReadonlySet<string>): void {
+  if (withdrawals.size > 0) return;
+  if (missing.size > 0 && !onDamaged)
+    throw new DamageError(
+      `${dir}: ${missing.size} documents or resources of rendered pages have no WARC record; restore the files from a copy, harvest without the formats warc and wacz, or leave them out with --skip-damaged`,
+    );
+  for (const id of missing) onDamaged?.(`${id}: a rendered page names this WARC record, which is damaged or missing`);
+}
+
+/** Is it a page that was taken back, and that a script of another page asked for? */
+function isWithdrawn({ source: { withdrawals } }: WarcCopy, { fields }: WarcEntry): boolean {
+  return isOfScript(fields) && withdrawals.has(pageUrlOf(fields));
+}
+
 function digestOf(ids: ReadonlySet<string>): string {
   const hash = createHash('sha256');
   for (const id of ids) hash.update(`${id}\n`);
@@ -136,7 +164,7 @@ interface Found {
 }
 
 /**
- * @param unread the pages whose response no earlier file had
+ * @param unread the pages and parts of renderings that no earlier file had
  * @param ids all pages
  * @param revisits ids of the revisit records that were found, in earlier files too
  */
@@ -154,14 +182,14 @@ async function* chosenRecords(
   const seen = new Set(revisits);
   try {
     for await (const entry of walkWarcBehindDamage(path, withdrawals.size > 0 ? headOrMetadata : headOfCapture, end, onDamaged)) {
-      const id = bare(entry.fields.get('warc-record-id'));
-      const answer = bare(entry.fields.get('warc-concurrent-to'));
+      const id = bareId(entry.fields.get('warc-record-id'));
+      const answer = bareId(entry.fields.get('warc-concurrent-to'));
       const type = entry.fields.get('warc-type');
       if (type === 'warcinfo') infos.set(id, { start: entry.start, end: entry.end });
-      if (type === 'revisit' && ids.has(bare(entry.fields.get('warc-refers-to')))) revisits.add(id);
+      if (type === 'revisit' && ids.has(bareId(entry.fields.get('warc-refers-to')))) revisits.add(id);
       const isChosen = (one: string) => unread.has(one) || (revisits.has(one) && !seen.has(one));
       if (![id, answer].some(isChosen)) continue;
-      const warcinfo = infos.get(bare(entry.fields.get('warc-warcinfo-id'))) ?? null;
+      const warcinfo = infos.get(bareId(entry.fields.get('warc-warcinfo-id'))) ?? null;
       yield { entry, source, warcinfo };
     }
   } finally {
@@ -245,8 +273,4 @@ class WarcTarget {
 
 function targetName(number: number): string {
   return `corpus-${String(number).padStart(5, '0')}.warc.gz`;
-}
-
-function bare(id: string | undefined): string {
-  return id?.replace(/^<|>$/g, '') ?? '';
 }

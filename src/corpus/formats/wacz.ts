@@ -65,8 +65,9 @@ class WaczWriter implements FormatWriter {
     });
   }
 
-  async write({ id, url, title, fetchedAt, text }: HarvestedPage): Promise<void> {
-    this.#pass.want(id);
+  async write(page: HarvestedPage): Promise<void> {
+    this.#pass.want(page);
+    const { id, url, title, fetchedAt, text } = page;
     const line = { id, url, ts: fetchedAt, title, ...(this.#harvest.waczText && { text }) };
     await this.#pages.write(jsonLine(line));
   }

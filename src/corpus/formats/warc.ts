@@ -20,7 +20,7 @@ export const warc = {
       finish: (name) => folder.finish(name),
     });
     return {
-      write: async ({ id }) => warcPass.want(id),
+      write: async (page) => warcPass.want(page),
       finish: async () => {
         const { missing, index } = await warcPass.run();
         const cdxj = await folder.file(CDXJ_FILE);

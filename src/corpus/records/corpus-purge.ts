@@ -4,18 +4,22 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { flush } from '../../base/core/on-disk.ts';
 import type { CorpusOffsets } from '../../base/core/parts/queueing.ts';
-import type { Bytes } from '../../base/core/types.ts';
+import type { Bytes, CrawlRecord, RecordId } from '../../base/core/types.ts';
 import { writeAll } from './corpus-file.ts';
 import { VISITS_FILE, warcNamesOf } from './corpus-writer.ts';
 import { FileBytes } from './file-bytes.ts';
 import { pieces } from './gzip-members.ts';
 import { referrerIn, withoutReferrer } from './quoted-referrer.ts';
-import { placedRecordsOf, RECORDS_FILE, storedRecordLine } from './records.ts';
+import { placedRecordsOf, RECORDS_FILE, readRecords, storedRecordLine } from './records.ts';
+import { isOfScript, pageUrlOf } from './render-records.ts';
+import { bareId } from './warc-record.ts';
 import { walkWarc } from './warc-stream.ts';
 import type { Withdrawals } from './withdrawals.ts';
 
 /** A part of the old file, or bytes in place of one. */
 type Part = { readonly start: Bytes; readonly end: Bytes } | Uint8Array;
+
+type Resources = ReadonlySet<RecordId>;
 
 const COPIED_AT_ONCE: Bytes = 1024 * 1024;
 
@@ -26,16 +30,17 @@ const COPIED_AT_ONCE: Bytes = 1024 * 1024;
  */
 export async function purgedCorpus(from: string, to: string, committed: CorpusOffsets, withdrawals: Withdrawals): Promise<CorpusOffsets> {
   const warcs = new Set(warcNamesOf(committed));
+  const resources = await purgedResources(from, committed, withdrawals);
   const sizes: Record<string, Bytes> = {};
   for (const [name, end] of Object.entries(committed)) {
     const path = join(from, name);
     const parts =
       name === RECORDS_FILE
-        ? records(path, end, withdrawals)
+        ? records(path, end, withdrawals, resources)
         : name === VISITS_FILE
           ? visits(path, end, withdrawals)
           : warcs.has(name)
-            ? warcRecords(path, end, withdrawals)
+            ? warcRecords(path, end, withdrawals, resources)
             : null;
     sizes[name] = parts === null ? await copied(path, join(to, name), end) : await written(path, join(to, name), parts);
   }
@@ -49,18 +54,43 @@ async function copied(from: string, to: string, end: Bytes): Promise<Bytes> {
   return end;
 }
 
-/** A page that was found on one of the pages does not quote its link. */
-async function* records(path: string, end: Bytes, withdrawals: Withdrawals): AsyncGenerator<Part> {
+/** Ids of the answers to scripts that no page needs which stays, and of those that are themselves a page that was taken back. */
+async function purgedResources(dir: string, committed: CorpusOffsets, withdrawals: Withdrawals): Promise<Resources> {
+  const resources = new Set<RecordId>();
+  let areThere = false;
+  for await (const { url, rendering } of readRecords(dir, committed[RECORDS_FILE])) {
+    areThere ||= rendering !== undefined;
+    if (withdrawals.has(url)) for (const id of rendering?.resources ?? []) resources.add(id);
+  }
+  if (!areThere) return resources;
+  for await (const { url, rendering } of readRecords(dir, committed[RECORDS_FILE]))
+    if (!withdrawals.has(url)) for (const id of rendering?.resources ?? []) resources.delete(id);
+  for (const name of warcNamesOf(committed))
+    for await (const { fields } of walkWarc(join(dir, name), () => false, committed[name]))
+      if (isOfScript(fields) && withdrawals.has(pageUrlOf(fields))) resources.add(bareId(fields.get('warc-record-id')));
+  return resources;
+}
+
+async function* records(path: string, end: Bytes, withdrawals: Withdrawals, resources: Resources): AsyncGenerator<Part> {
   for await (const { record, place } of placedRecordsOf(path, end)) {
     if (withdrawals.has(record.url)) continue;
-    if (record.referrer !== null && withdrawals.has(record.referrer)) yield storedRecordLine({ ...record, referrer: null, anchorText: '' });
-    else yield { start: place.start, end: place.start + place.length + 1 };
+    const rest = withoutTraces(record, withdrawals, resources);
+    yield rest === record ? { start: place.start, end: place.start + place.length + 1 } : storedRecordLine(rest);
   }
 }
 
-async function* warcRecords(path: string, end: Bytes, withdrawals: Withdrawals): AsyncGenerator<Part> {
+/** The record of a page that stays: if it was found on a page that goes, it does not quote that link. The same object if it says nothing of such pages. */
+function withoutTraces(record: CrawlRecord, withdrawals: Withdrawals, purged: Resources): CrawlRecord {
+  const { referrer, rendering } = record;
+  const unlinked = referrer !== null && withdrawals.has(referrer) ? { ...record, referrer: null, anchorText: '' } : record;
+  if (rendering === undefined || !rendering.resources.some((id) => purged.has(id))) return unlinked;
+  return { ...unlinked, rendering: { ...rendering, resources: rendering.resources.filter((id) => !purged.has(id)) } };
+}
+
+async function* warcRecords(path: string, end: Bytes, withdrawals: Withdrawals, resources: Resources): AsyncGenerator<Part> {
   for await (const entry of walkWarc(path, (fields) => fields.get('warc-type') === 'metadata', end)) {
-    if (withdrawals.has(entry.fields.get('warc-target-uri') ?? '')) continue;
+    if (withdrawals.has(pageUrlOf(entry.fields))) continue;
+    if (['warc-record-id', 'warc-concurrent-to'].some((name) => resources.has(bareId(entry.fields.get(name))))) continue;
     const referrer = referrerIn(entry);
     yield referrer !== null && withdrawals.has(referrer) ? withoutReferrer(entry) : { start: entry.start, end: entry.end };
   }

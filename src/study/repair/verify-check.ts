@@ -1,7 +1,7 @@
 /** The common part of the checks of a crawl. */
 import { messageOf, StoreError } from '../../base/core/errors.ts';
 import type { CorpusOffsets, OpenLedger } from '../../base/core/parts/queueing.ts';
-import type { CorpusRecord, EpochMs } from '../../base/core/types.ts';
+import type { CorpusRecord, EpochMs, RecordId } from '../../base/core/types.ts';
 import { readMarks, type StoredMark } from '../../corpus/records/commit-marks.ts';
 import type { CrawlManifest, CrawlPaths } from '../../crawling/crawl-dir/crawl-directory.ts';
 
@@ -26,7 +26,7 @@ export interface Check<T = Examined> {
 }
 
 /** The part of a record that is kept for comparison with others. */
-export type KnownRecord = Pick<CorpusRecord, 'url' | 'payloadSha256'> & { readonly at: EpochMs };
+export type KnownRecord = Pick<CorpusRecord, 'url' | 'payloadSha256' | 'rendering'> & { readonly at: EpochMs };
 
 /** The examined crawl: data from earlier checks for later ones. */
 export class Examined {
@@ -42,8 +42,10 @@ export class Examined {
   frontier: OpenLedger | null = null;
   /** Undamaged lines of `records.jsonl`, by id. */
   readonly records = new Map<string, KnownRecord>();
-  /** Ids of WARC responses. */
-  readonly responses = new Set<string>();
+  /** Ids of WARC responses of pages, each with that of the rendered document by which its page is kept; null for none. */
+  readonly responses = new Map<string, RecordId | null>();
+  /** Ids of the other WARC records of renderings. */
+  readonly renderingParts = new Set<string>();
   /** Number of earlier versions of kept pages that no WARC file contains. */
   earlierWithoutResponse = 0;
 
@@ -57,6 +59,12 @@ export class Examined {
   /** Committed bytes of the corpus: by the frontier, else by the corpus itself. null if neither is known. */
   get committed(): CorpusOffsets | null {
     return this.frontier?.committedOffsets() ?? this.marks[0]?.offsets ?? null;
+  }
+
+  /** Is the response of a page there, and the rendered document that it names? */
+  hasPage(id: string): boolean {
+    const document = this.responses.get(id);
+    return document === null || (document !== undefined && this.renderingParts.has(document));
   }
 
   async close(): Promise<void> {

@@ -11,7 +11,7 @@ import { FrozenWeb } from '../../corpus/records/frozen-web.ts';
 import { RECORDS_FILE, readRecords } from '../../corpus/records/records.ts';
 import { RESERVATIONS_FILE, reservationFaults } from '../../corpus/records/reservation-files.ts';
 import { RIGHTS_WARC, ROBOTS_FILE, robotsFaults } from '../../corpus/records/robots-answers.ts';
-import { examinedWarc, type WarcResponse } from '../../corpus/records/warc-faults.ts';
+import { examinedWarc, type RenderingPart, type WarcResponse } from '../../corpus/records/warc-faults.ts';
 import { faultsBetween, recordsOf } from '../../crawling/crawl-dir/corpus-soundness.ts';
 import { type Check, type Examined, faultOf, type LookAt } from './verify-check.ts';
 import { LEDGER } from './verify-frontier.ts';
@@ -49,7 +49,8 @@ async function* recordFaults(crawl: Examined, look: LookAt): AsyncGenerator<stri
   for await (const record of untilDamaged(lines, found)) {
     yield* found.splice(0);
     if (records.has(record.id)) yield `${path}: has two records ${record.id}, of ${record.url}`;
-    records.set(record.id, { url: record.url, payloadSha256: record.payloadSha256, at: Date.parse(record.fetchedAt) });
+    const { id, url, payloadSha256, rendering, fetchedAt } = record;
+    records.set(id, { url, payloadSha256, at: Date.parse(fetchedAt), ...(rendering && { rendering }) });
     await look();
   }
   yield* found;
@@ -84,20 +85,32 @@ async function* faultsOfWarc(
 ): AsyncGenerator<string> {
   const path = join(crawl.paths.corpus, name);
   const found: string[] = [];
-  for await (const { response, fault } of untilDamaged(examinedWarc(path, sizeOf(crawl, name)), found)) {
+  for await (const { response, part, fault } of untilDamaged(examinedWarc(path, sizeOf(crawl, name)), found)) {
     if (fault !== null) yield fault;
     if (response !== null) yield* ofResponse(crawl, path, response);
+    if (part !== undefined) yield* partFaults(crawl, path, part);
     await look();
   }
   yield* found;
 }
 
-function* responseFaults({ records, responses }: Examined, path: string, { id, url, payloadSha256 }: WarcResponse): Generator<string> {
+function* responseFaults(
+  { records, responses }: Examined,
+  path: string,
+  { id, url, payloadSha256, document }: WarcResponse,
+): Generator<string> {
   if (responses.has(id)) yield `${path}: has two responses ${id}, of ${url}`;
-  responses.add(id);
+  responses.set(id, document ?? null);
   const record = records.get(id);
   if (record === undefined || payloadSha256 === null || payloadSha256 === record.payloadSha256) return;
   yield `${path}: the response of ${url} is another than ${RECORDS_FILE} has the SHA-256 of`;
+}
+
+function* partFaults({ records, renderingParts }: Examined, path: string, part: RenderingPart): Generator<string> {
+  renderingParts.add(part.id);
+  const record = part.documentOf === null ? undefined : records.get(part.documentOf);
+  if (record === undefined || part.payloadSha256 === record.payloadSha256) return;
+  yield `${path}: the rendered document of ${part.url} is another than ${RECORDS_FILE} has the SHA-256 of`;
 }
 
 async function* visitFaults(crawl: Examined, look: LookAt): AsyncGenerator<string> {
@@ -125,12 +138,23 @@ async function* idFaults(crawl: Examined, look: LookAt): AsyncGenerator<string> 
     const isNewest = expected.has(id as RecordId);
     if (!isNewest && !asked.has(url) && at > (newest.get(url) ?? Number.NEGATIVE_INFINITY))
       yield `${paths.corpus}: ${RECORDS_FILE} has a record ${id} of ${url} that the frontier does not know`;
-    if (!responses.has(id) && !isNewest && newest.has(url)) crawl.earlierWithoutResponse += 1;
-    else if (!responses.has(id)) yield `${paths.corpus}: ${RECORDS_FILE} has a record ${id} of ${url}, and no WARC file has its response`;
+    const lost = lostOf(crawl, id);
+    if (lost !== null && !isNewest && newest.has(url)) crawl.earlierWithoutResponse += 1;
+    else if (lost !== null) yield `${paths.corpus}: ${RECORDS_FILE} has a record ${id} of ${url}, and no WARC file has ${lost}`;
     await look('again');
   }
-  for (const id of responses)
-    if (!records.has(id)) yield `${paths.corpus}: a WARC file has a response ${id}, and ${RECORDS_FILE} has no record of it`;
+  for (const id of responses.keys())
+    if (!records.has(id) && crawl.hasPage(id))
+      yield `${paths.corpus}: a WARC file has a response ${id}, and ${RECORDS_FILE} has no record of it`;
+}
+
+/** The missing WARC records of a page, in words; null if all are there. */
+function lostOf(crawl: Examined, id: string): string | null {
+  if (!crawl.responses.has(id)) return 'its response';
+  if (!crawl.hasPage(id)) return 'its rendered document';
+  const { resources = [] } = crawl.records.get(id)?.rendering ?? {};
+  const lost = resources.filter((one) => !crawl.renderingParts.has(one)).length;
+  return lost === 0 ? null : lost === 1 ? 'a resource of its rendering' : `${lost} resources of its rendering`;
 }
 
 /** Files that are no fault. */

@@ -2,6 +2,7 @@
 import { readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { RecordId } from '../../../src/base/core/types.ts';
 import { WarcPass } from '../../../src/corpus/formats/harvest-warc.ts';
 import { CDXJ_FILE, warc } from '../../../src/corpus/formats/warc.ts';
 import { claimHarvestFolder } from '../../../src/corpus/harvest/harvest-output.ts';
@@ -35,7 +36,7 @@ async function harvested(dir: string, ids: readonly string[], maxWarcBytes: numb
     scratch: (name) => folder.scratch(name),
     onPage: (n: number) => done.push(n),
   });
-  for (const id of ids) warcPass.want(id);
+  for (const id of ids) warcPass.want({ id: id as RecordId });
   const writer = await warc.open({ folder, warcPass });
   await writer.finish();
   await folder.publish();

@@ -8,8 +8,11 @@ import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import type { Frame, Page } from 'playwright-core';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { FileCorpusWriter } from '../../../src/corpus/records/corpus-writer.ts';
 import { HAS_CHROMIUM, launched } from '../../support/chromium.ts';
 import { IS_WHOLE, size } from '../../support/extent.ts';
+import { COST, fileOf } from '../records/rendered-samples.ts';
+import { freshDir, INFO, pageOf, recordOf } from '../records/samples.ts';
 import { harvestOf, run, type SamplePage, sampleCrawl } from './harvest-samples.ts';
 
 /** AGPL: fetched into a temporary folder, and never a dependency. */
@@ -113,4 +116,33 @@ test.skipIf(!IS_WHOLE || !HAS_VIEWER)(
     expect(await replayed(page, port, 'http://host-1.example/not-in-the-corpus')).toContain('Archived Page Not Found');
   },
   180_000,
+);
+
+test.skipIf(!IS_WHOLE || !HAS_VIEWER)(
+  'the scripts of a rendered page run in the viewer: they ask for their data, and the archive answers',
+  async () => {
+    const dir = join(freshDir(), 'corpus');
+    const writer = await FileCorpusWriter.open(dir, null, INFO);
+    const page = pageOf('http://app.example/moss', '<!doctype html><title>App</title><p id="root"></p><script src="/app.js"></script>');
+    const script = fileOf(
+      'http://app.example/app.js',
+      'text/javascript',
+      "fetch('/api/moss.json').then((r) => r.json()).then(({ text }) => { document.getElementById('root').textContent += text; });",
+    );
+    const data = fileOf('http://app.example/api/moss.json', 'application/json', JSON.stringify({ text: serial(1) }));
+    const html = Buffer.from(`<!doctype html><title>App</title><p id="root">${serial(1)}</p><script src="/app.js"></script>`);
+    writer.append({ kind: 'page', record: recordOf(page, { rendered: COST }), page, document: { html, resources: [script, data] } });
+    await writer.close();
+    const out = await harvestOf({ dir }, { formats: ['wacz'] });
+    const server = await served(await readFile(join(out, 'corpus.wacz')));
+    const browser = await launched();
+    onTestFinished(async () => {
+      await browser.close();
+      server.close();
+    });
+    const text = await replayed(await (await browser.newContext()).newPage(), (server.address() as AddressInfo).port, page.url);
+    // Once: a viewer that showed the rendered document would run its script on it, and add the text again.
+    expect(text.match(/Serial number 15838/g)).toHaveLength(1);
+  },
+  60_000,
 );

@@ -33,7 +33,7 @@ export interface RenderedSample {
 export function renderedOf(name: string, text: string, script: FetchedPage, over: Partial<FetchedPage> = {}): RenderedSample {
   const page = pageOf(`http://orchard.example/${name}`, SHELL, over);
   const html = Buffer.from(
-    `<!doctype html><html lang="en"><head><title>${name}</title></head><body><main><p>${text}</p></main></body></html>`,
+    `<!doctype html><html lang="en"><head><title>${name}</title></head><body><nav><a href="/${name}/more">More</a></nav><main><p>${text}</p></main></body></html>`,
   );
   const payloadSha256 = createHash('sha256').update(html).digest('hex');
   const record = recordOf(page, { title: name, text, payloadSha256, rendered: COST });
