@@ -27,6 +27,10 @@ if(items.length===0)watch.disconnect();watch.unobserve(end);busy=false;watch.obs
 const id=/^\\/history\\/(\\d+)/.exec(location.pathname)?.[1];history.replaceState({id},'',location.pathname);${FETCHED};`,
 };
 
+/** Script of static pages: it changes nothing that is text. */
+export const SITE_SCRIPT =
+  "document.documentElement.classList.add('ready');for(const link of document.links)link.addEventListener('click',()=>{});";
+
 /** Bundle of a host of the kind `client`: the pages of the host are in it. @param pages `{ title, html }` by id, as JSON */
 export function bundleOf(pages: string): string {
   return `(()=>{${SHOW}${ID}const pages=${pages.replaceAll('</', '<\\/')};if(pages[id])show(pages[id])})();`;

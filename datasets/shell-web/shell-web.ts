@@ -3,7 +3,7 @@ import { type GeneratedWeb, generateWeb } from '../generated-web/web.ts';
 import { htmlAnswer, notFound, type PageAnswer, type PageSource, withoutQuery } from '../page-source.ts';
 import { bodyOf, itemsOf, LIST_BATCH, plainText, type ShellContent, shellDocument, staticDocument } from './shell-documents.ts';
 import { addressOf, fragmentOf, kindOfId, MODULE_HOST, type ShellKind } from './shell-kinds.ts';
-import { bundleOf, MODULE_ENTRY, MODULE_FILES, SHELL_SCRIPTS } from './shell-scripts.ts';
+import { bundleOf, MODULE_ENTRY, MODULE_FILES, SHELL_SCRIPTS, SITE_SCRIPT } from './shell-scripts.ts';
 
 /** A page with its truth, which comes from the data and from no browser. */
 export interface ShellPage {
@@ -127,6 +127,7 @@ export class ShellWeb {
 
   #script(host: string, name: string): string | undefined {
     if (name === 'module') return MODULE_ENTRY;
+    if (name === 'site') return SITE_SCRIPT;
     if (name !== 'client') return (SHELL_SCRIPTS as Readonly<Record<string, string>>)[name];
     const own = [...this.#byId.values()].filter(({ page }) => page.kind === 'client' && new URL(page.url).host === host);
     return bundleOf(JSON.stringify(Object.fromEntries(own.map(({ content }) => [content.id, dataOf(content)]))));

@@ -29,7 +29,7 @@ export class RenderHabits {
   #plain = 0;
   #checks = 0;
 
-  /** The ground for rendering a page; null for none. @param isShell whether it looks empty without scripts */
+  /** The ground for rendering a page with scripts; null for none. @param isShell whether it looks empty without them */
   groundFor(url: CanonicalUrl, isShell: boolean): Exclude<RenderGround, 'always'> | null {
     const habit = this.#habitOf(url);
     if (isShell && habit.vainShells < VAIN_SHELLS) return 'shell';
@@ -37,7 +37,7 @@ export class RenderHabits {
     return this.#isToCheck(habit) ? 'check' : null;
   }
 
-  /** Notes a page that was read without a browser. */
+  /** Notes a page with scripts that was read without a browser. */
   notePlain(url: CanonicalUrl): void {
     this.#habitOf(url).plain += 1;
     this.#plain += 1;
@@ -56,9 +56,13 @@ export class RenderHabits {
     if (because === 'check') this.#checks += 1;
   }
 
-  /** The checks are a share of all plain visits; a pattern gets its first one as soon as there is room, and then one in so many of its visits. */
+  /**
+   * The checks are a share of all plain visits. A pattern gets its first one as soon as there is room, and then one in so many of its visits, if
+   * another pattern could still have a first one.
+   */
   #isToCheck({ tried, plain }: Habit): boolean {
-    return this.#checks + 1 <= CHECKED * this.#plain && tried <= CHECKED * plain;
+    const room = CHECKED * this.#plain - this.#checks;
+    return tried === 0 ? room >= 1 : room >= 2 && tried <= CHECKED * plain;
   }
 
   /** Pages of one directory come from one template; those of the root, from that of the host. */

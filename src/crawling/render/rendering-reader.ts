@@ -32,10 +32,7 @@ export class RenderingReader implements PageReader {
     const plain = await this.#reader.read(page);
     if (plain.kind !== 'read' || plain.extraction.document !== undefined || !isHtml(page)) return plain;
     const ground = this.#groundFor(page, plain);
-    if (ground === null) {
-      this.#habits.notePlain(page.url);
-      return plain;
-    }
+    if (ground === null) return plain;
     const rendered = await this.#renderer.render(page);
     const read = rendered.page === null ? null : await this.#reader.read(rendered.page);
     return this.#better(page, plain, read?.kind === 'read' ? read : null, rendered, ground);
@@ -46,8 +43,12 @@ export class RenderingReader implements PageReader {
     await this.#reader.close();
   }
 
-  #groundFor({ url }: FetchedPage, { extraction }: Read): RenderGround | null {
-    return this.#choice === 'always' ? 'always' : this.#habits.groundFor(url, extraction.shell === true || url.includes('#'));
+  #groundFor({ url, body }: FetchedPage, { extraction }: Read): RenderGround | null {
+    if (this.#choice === 'always') return 'always';
+    if (!hasScript(body)) return null;
+    const ground = this.#habits.groundFor(url, extraction.shell === true || url.includes('#'));
+    if (ground === null) this.#habits.notePlain(url);
+    return ground;
   }
 
   #better(page: FetchedPage, plain: Read, rendered: Read | null, { cost, trouble, ...result }: RenderedPage, because: RenderGround): Read {
@@ -69,6 +70,12 @@ export class RenderingReader implements PageReader {
 function isHtml({ headers }: FetchedPage): boolean {
   const { mime } = parseContentType(headers['content-type']);
   return mime === '' || mime.includes('html');
+}
+
+/** A page without scripts gains nothing by a browser. O(bytes), some microseconds. */
+function hasScript(body: Uint8Array): boolean {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
+  return bytes.includes('<script') || bytes.includes('<SCRIPT');
 }
 
 /** A wall is worse than a page. Then the longer text is better, or as long a text with more links. */

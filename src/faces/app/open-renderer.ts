@@ -41,7 +41,7 @@ export function renderingReader(
   return new RenderingReader(reader, renderer, render, render === 'auto' ? learnedHabits(ledger) : new RenderHabits());
 }
 
-/** Habits by the visits of earlier runs, in their order. O(settled URLs). */
+/** Habits by the visits of earlier runs, in their order. The ledger does not say which pages had scripts: nearly all do. O(settled URLs). */
 function learnedHabits(ledger: Pick<Ledger, 'settled'>): RenderHabits {
   const habits = new RenderHabits();
   for (const { entry, fate } of ledger.settled()) {

@@ -66,7 +66,7 @@ function opened(choice: 'auto' | 'always', rendered: Told | null, trouble: Rende
   const read = async ({ body }: FetchedPage): Promise<ReadOutcome> => readAs(JSON.parse(Buffer.from(body).toString()));
   const reader = new RenderingReader({ read, close: async () => void (await renderer.close()) }, renderer, choice, new RenderHabits());
   const visit = async (plain: Told, type?: string) => {
-    const outcome = await reader.read(pageOf(JSON.stringify(plain), type));
+    const outcome = await reader.read(pageOf(JSON.stringify({ script: '<script>', ...plain }), type));
     if (outcome.kind !== 'read') throw new Error(outcome.kind);
     return outcome;
   };
@@ -110,6 +110,12 @@ test('the page stands after a trouble, which is named', async () => {
   const { extraction, rendering } = await visit({ text: 'Loading', links: 1, shell: true });
   expect(extraction.text).toBe('Loading');
   expect(rendering).toMatchObject({ visit: { text: [7, null], links: [1, null], used: false, trouble: 'render-crash' }, document: null });
+});
+
+test('auto renders no page without scripts, and checks none', async () => {
+  const { reader, renderings } = opened('auto', { text: 'x'.repeat(900) });
+  for (let n = 0; n < 100; n += 1) await reader.read(pageOf(JSON.stringify({ text: 'Loading', shell: true })));
+  expect(renderings).toEqual([]);
 });
 
 test('only HTML is rendered', async () => {
