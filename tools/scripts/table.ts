@@ -151,7 +151,12 @@ const BENCHES: readonly Script[] = [
 
 const CHECKS: readonly Script[] = [
   script('page-urls', 'tools/quality/page-urls.ts', "URLs of forager links against those of parse5's tree", 'the Debian web, or a folder'),
-  script('walls', 'tools/quality/walls.ts', 'real pages with main text that the extractor calls a login, a consent wall or an application'),
+  script(
+    'walls',
+    'tools/quality/walls.ts',
+    'precision and recall of logins, consent walls and pages that need JavaScript, on labelled pages',
+    'the Debian web and pages with main text, for the real ones',
+  ),
   script(
     'credits',
     'tools/quality/credits.ts',

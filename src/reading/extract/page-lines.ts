@@ -1,7 +1,7 @@
 /** The lines of a page by their numbers, for the readers of short pages. */
-import { LINE, LINE_SIZE, lineNumber, lineText, type PageContent } from './blocks.ts';
+import { isLinked, LINE, LINE_SIZE, lineNumber, lineText, type PageContent } from './blocks.ts';
 import { ROLE } from './main-text.ts';
-import { isDemand } from './script-demands.ts';
+import { isDemand, isLoading } from './script-demands.ts';
 import { FLAG } from './tags.ts';
 
 /** The blocks, one after another, by their numbers: most pages show with the first of them that they are no walls. */
@@ -49,9 +49,22 @@ export class PageLines {
     for (const line of this.all()) if ((lineNumber(this.#page.lines, line, LINE.flags) & FLAG.hidden) === 0) yield line;
   }
 
-  /** The visible ones that ask for no scripts. */
+  /** The visible ones that neither ask for scripts nor say that the page is loading. */
   *named(): Generator<number> {
-    for (const line of this.visible()) if (!isDemand(this.text(line))) yield line;
+    for (const line of this.visible()) {
+      const text = this.text(line);
+      if (!isDemand(text) && !isLoading(text)) yield line;
+    }
+  }
+
+  /** The visible ones that are no links. */
+  *unlinked(): Generator<number> {
+    for (const line of this.visible()) if (!this.isLinked(line)) yield line;
+  }
+
+  /** Is a line mostly links? */
+  isLinked(line: number): boolean {
+    return isLinked(this.#page.lines, line);
   }
 }
 

@@ -1,8 +1,7 @@
 /** Pages that look empty without their scripts. A browser may find their text; the rule would rather ask for a needless look than miss one. */
 import type { PageContent } from './blocks.ts';
+import type { PageSigns } from './page-signals.ts';
 import { isDemand } from './script-demands.ts';
-import { shellSignals } from './shell-signals.ts';
-import type { WallSignals } from './wall-signals.ts';
 
 /** Main text of a shell is shorter, in UTF-16 units: a page with more has a text of its own. */
 const SHORTEST_TEXT = 200;
@@ -12,13 +11,13 @@ const LONGEST_PAGE = 20_000;
 const LONG_SCRIPT = 5_000;
 const FAR_ABOVE = 10;
 
-/** @param mainLength of the main text, in UTF-16 units @param signals of the same page */
-export function isShell(html: string, { text }: PageContent, mainLength: number, signals: () => WallSignals): boolean {
+/** @param mainLength of the main text, in UTF-16 units */
+export function isShell({ text }: PageContent, mainLength: number, signs: PageSigns): boolean {
   if (mainLength >= SHORTEST_TEXT || text.length > LONGEST_PAGE) return false;
-  const { hasScript, noscript } = signals();
+  const { hasScript, noscript } = signs.wall;
   if (!hasScript) return false;
   if (isDemand(noscript)) return true;
-  const { waits, isNamed, isLoading, hasBundle, scriptLength } = shellSignals(html);
+  const { waits, isNamed, isLoading, hasBundle, scriptLength } = signs.shell;
   if (waits || isNamed || isLoading) return true;
   return (hasBundle && text.length < SHORTEST_TEXT) || scriptLength > Math.max(LONG_SCRIPT, FAR_ABOVE * text.length);
 }

@@ -8,7 +8,7 @@ const DEMAND =
   /enable|requires?\b|turn(ed)? on|need|disabled|support|aktivier|eingeschaltet|benötigt|activ|habilit|abilit|attiv|nécessite|vereist|schakel|wymaga|włącz|aktiver|включ|отключ|有効|启用|啟用|支持|필요|활성/i;
 /** A demand to the reader, in a block of its own: an article that mentions scripts has other words. */
 const APPEAL =
-  /enabl|turn(ed)? (it )?on|switch(ed)? (it )?on|activate|disabled|turned off|without java\s?script|(requires?|needs?) java\s?script\b(?!\s\w+s\b|\s\d)|aktivier|einschalt|eingeschaltet|deaktiviert|activ|habilit|abilit|attiv|schakel|włącz|aktiver|включ|отключ|有効|启用|啟用|활성/i;
+  /enabl|turn(ed)? (it )?on|switch(ed)? (it )?on|activate|disabled|turned off|without java\s?script|(requires?|needs?|benötigt|nécessite|vereist|wymaga|richiede|requiere|требует) java\s?script\b(?!\s\w+s\b|\s\d)|aktivier|einschalt|eingeschaltet|deaktiviert|activ|habilit|abilit|attiv|schakel|włącz|aktiver|включ|отключ|有効|启用|啟用|활성/i;
 /** Words, at most, of such a block: Create React App and Vue CLI have 9 and 16. Chosen by hand. */
 const MOST_WORDS = 40;
 /** More such blocks are an article about scripts. */
@@ -34,11 +34,30 @@ export function isDemand(text: string): boolean {
 export function withoutDemands(content: PageContent, chosen: Uint8Array): Uint8Array {
   if (!SPELLINGS.some((spelling) => content.text.includes(spelling))) return chosen;
   const about = [...chosen.keys()].filter((block) => chosen[block] === ROLE.text && SCRIPTS.test(lineText(content, block)));
-  const demands = about.filter((block) => isAppeal(content, block));
+  const demands = about.filter((block) => isShort(content, block) && isAppeal(lineText(content, block)));
   if (demands.length === 0 || demands.length > MOST_BLOCKS || demands.length < about.length) return chosen;
   return chosen.map((role, block) => (demands.includes(block) ? ROLE.links : role));
 }
 
-function isAppeal(content: PageContent, block: number): boolean {
-  return lineNumber(content.lines, block, LINE.halfWords) <= 2 * MOST_WORDS && APPEAL.test(lineText(content, block));
+function isShort({ lines }: PageContent, block: number): boolean {
+  return lineNumber(lines, block, LINE.halfWords) <= 2 * MOST_WORDS;
+}
+
+/** Does a text ask its reader for scripts? */
+function isAppeal(text: string): boolean {
+  return SCRIPTS.test(text) && APPEAL.test(text);
+}
+
+/** Does a text ask its reader for scripts, and not for those of comments or a player? */
+export function isAppealOfPage(text: string): boolean {
+  return isAppeal(text) && !PART.test(text);
+}
+
+/** Longest label that says that a page is loading, in UTF-16 units. */
+const LONGEST_LABEL = 60;
+const LOADING =
+  /loading|please wait|searching|wird geladen|bitte warten|chargement|cargando|carregando|caricamento|aan het laden|ładowanie|загрузка|加载|載入|读取中|読み込み|로딩/i;
+
+export function isLoading(text: string): boolean {
+  return text.length < LONGEST_LABEL && LOADING.test(text);
 }

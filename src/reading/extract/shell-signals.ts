@@ -1,10 +1,10 @@
 /** The elements of a short page that wait for a script to fill them, in one pass over its tags. */
 import { decodeHTML, decodeHTMLAttribute } from 'entities';
-import { isDemand } from './script-demands.ts';
+import { isDemand, isLoading } from './script-demands.ts';
 import { TagSink } from './tag-sink.ts';
 import { knownTags } from './tags.ts';
 import { type ContentModel, tokenize } from './tokenizer.ts';
-import { isRoot, showsMedia } from './wall-signals.ts';
+import { APP_ATTRIBUTES, isRoot, showsMedia } from './wall-signals.ts';
 
 const TAGS = knownTags();
 /** Usual ids of the element for the content of a page. */
@@ -17,10 +17,12 @@ const PART_ID =
 /** Most text of a root that waits, and of an element for content, in UTF-16 units: a name and a heading, or a heading. Chosen by hand. */
 const MOST_IN_ROOT = 60;
 const MOST_IN_CONTENT = 25;
+/** Most texts of an element that waits: one with more has labels of its own. */
+const MOST_TEXTS = 3;
+/** Least words of an `alt` that describes a picture. */
+const LEAST_ALT = 4;
 /** A sentence is the page's own text. */
 const SENTENCE = /^(\S+\s+){4,}\S+[.!?]$/;
-const LOADING =
-  /loading|please wait|wird geladen|bitte warten|chargement|cargando|carregando|caricamento|aan het laden|ładowanie|загрузка|加载|載入|读取中|読み込み|로딩/i;
 /** Most of a text that is read, in UTF-16 units: a longer one is no label. */
 const MAX_TEXT = 200;
 /** Most of the inline scripts that is searched for names, in UTF-16 units. */
@@ -54,8 +56,8 @@ interface Place {
   readonly name: string;
   /** Most text of such an element, if it waits. */
   readonly most: number;
-  /** Text of the page before it. */
-  readonly before: number;
+  /** Length of the text, number of texts and of pictures that count, all before it. */
+  readonly before: { readonly text: number; readonly texts: number; readonly pictures: number };
   /** Open elements of its name, itself included. */
   depth: number;
 }
@@ -69,6 +71,8 @@ class ShellReader extends TagSink {
   /** Id of the element that began with the last tag; '' behind a text. */
   #id = '';
   #text = 0;
+  #texts = 0;
+  #pictures = 0;
   #script = '';
   #scriptLength = 0;
   #inNoscript = 0;
@@ -87,8 +91,13 @@ class ShellReader extends TagSink {
     const text = decodeHTML(this.html.slice(start, Math.min(end, start + MAX_TEXT))).trim();
     if (text === '') return;
     this.#id = '';
-    if (text.length < MOST_IN_ROOT && LOADING.test(text)) this.#found.isLoading = true;
-    else if (!isDemand(text)) this.#text += SENTENCE.test(text) ? MAX_TEXT : text.length;
+    if (isLoading(text)) this.#found.isLoading = true;
+    else if (!isDemand(text)) this.#say(SENTENCE.test(text) ? MAX_TEXT : text.length);
+  }
+
+  #say(length: number): void {
+    this.#text += length;
+    this.#texts += 1;
   }
 
   #readScript(start: number, end: number): void {
@@ -102,8 +111,7 @@ class ShellReader extends TagSink {
     if (name === 'svg' || name === 'math') this.foreign += selfClosing ? 0 : 1;
     if (name === 'noscript') this.#inNoscript += 1;
     if (name === 'script') this.#found.hasBundle ||= this.#plain('type') === 'module' || BUNDLE.test(this.valueOf('src'));
-    // A picture is content.
-    if (showsMedia(name) && this.#inNoscript === 0) this.#text += MAX_TEXT;
+    if (showsMedia(name) && this.#inNoscript === 0) this.#show(name);
     this.#id = HOLDERS.has(name) ? this.#plain('id') : '';
     this.#open(name);
     if (this.foreign > 0) return 'data';
@@ -111,12 +119,21 @@ class ShellReader extends TagSink {
     return model;
   }
 
+  /** A picture is content of an element for content. In a root it may be a sign of the application, unless words describe it. */
+  #show(name: string): void {
+    this.#pictures += 1;
+    if (name !== 'img' || this.#plain('alt').split(/\s+/).length >= LEAST_ALT) this.#text += MAX_TEXT;
+  }
+
   #open(name: string): void {
     for (const place of this.#places) if (place.name === name) place.depth += 1;
     const id = this.#plain('id');
     const isContent = name === 'main' || CONTENT_IDS.has(id) || this.#plain('role') === 'main';
-    const most = isRoot(name, id) ? MOST_IN_ROOT : isContent ? MOST_IN_CONTENT : 0;
-    if (most > 0) this.#places.push({ name, most, before: this.#text, depth: 1 });
+    const isOfApp = isRoot(name, id) || APP_ATTRIBUTES.some((attribute) => this.has(attribute));
+    const most = isOfApp ? MOST_IN_ROOT : isContent ? MOST_IN_CONTENT : 0;
+    if (most === 0) return;
+    const before = { text: this.#text, texts: this.#texts, pictures: isOfApp ? Number.POSITIVE_INFINITY : this.#pictures };
+    this.#places.push({ name, most, before, depth: 1 });
   }
 
   #plain(attribute: string): string {
@@ -135,6 +152,9 @@ class ShellReader extends TagSink {
   }
 
   #end(place: Place | undefined): void {
-    if (place !== undefined && this.#text - place.before < place.most) this.#found.waits = true;
+    if (place === undefined) return;
+    const { most, before } = place;
+    if (this.#text - before.text < most && this.#texts - before.texts <= MOST_TEXTS && this.#pictures <= before.pictures)
+      this.#found.waits = true;
   }
 }
