@@ -159,7 +159,7 @@ function partRows(parts: NonNullable<CorpusCard['corpora']>): string[][] {
   ]);
 }
 
-function selectionLines({ version, harvest, fetched, published }: CorpusCard): string[] {
+function selectionLines({ version, harvest, fetched, published, rendered }: CorpusCard): string[] {
   const { minRelevance, languages, dedupe } = harvest.filters;
   return [
     ...(version === undefined ? [] : [`version: ${version} (SHA-256 of the sorted record ids)`]),
@@ -169,6 +169,7 @@ function selectionLines({ version, harvest, fetched, published }: CorpusCard): s
     `deduplication: ${dedupe === 'none' ? 'none' : 'one page for each main text, the first fetched'}`,
     ...[...HARVEST_FILTERS, ...HARVEST_COLUMNS].flatMap((one) => ('describe' in one ? (one.describe(harvest.filters) ?? []) : [])),
     ...(harvest.notes ?? []),
+    ...(rendered === undefined ? [] : [`rendered by a browser: ${rendered} pages, whose text is that of the rendered document`]),
     `fetched: ${fetched === null ? 'nothing' : dateSpan(fetched.first, fetched.last)}`,
     `published, as declared: ${published === null ? 'no readable dates' : `${dateSpan(published.first, published.last)} (${published.pages} pages)`}`,
   ];

@@ -73,6 +73,8 @@ export interface CorpusCard {
     readonly policies: Readonly<Record<string, number>>;
     readonly notAsked: { readonly hosts: number; readonly pages: number };
   };
+  /** Pages whose text is that of their rendered document. Absent without any, and in earlier versions. */
+  readonly rendered?: number;
   /** Personal data of the pages. Absent if no column has it: `harvest.filters.personal` says if its pages are omitted. */
   readonly personal?: PersonalFacts;
   readonly fields: Readonly<Record<string, number>>;
@@ -132,6 +134,7 @@ export function corpusCard({ crawl, harvest }: CardFacts): CorpusCard {
       policies: Object.fromEntries(byCount(harvest.reservations.policies)),
       notAsked: harvest.reservations.notAsked,
     },
+    ...(harvest.rendered !== undefined && { rendered: harvest.rendered }),
     ...(harvest.personal && { personal: harvest.personal }),
     fields: Object.fromEntries(byCount(harvest.fields)),
     relevanceDeciles: harvest.relevanceDeciles,

@@ -55,9 +55,10 @@ function resourceType({ headers }: FetchedPage): 'script' | 'stylesheet' | 'fetc
   return /\b(?:java|ecma)script$/.test(mime) ? 'script' : mime === 'text/css' ? 'stylesheet' : 'fetch';
 }
 
-/** Is it the response to a script, and not that of a page? */
+/** Is it the response to a script, and not that of a page? Other crawlers call pages and frames `document`. */
 export function isOfScript(fields: Fields): boolean {
-  return fields.get('warc-type') === 'response' && fields.has(RESOURCE_TYPE.toLowerCase());
+  const use = fields.get(RESOURCE_TYPE.toLowerCase())?.toLowerCase();
+  return fields.get('warc-type') === 'response' && use !== undefined && use !== 'document';
 }
 
 /** Is it the rendered document of a page? */

@@ -1,3 +1,4 @@
+import { renderedHeaders } from '../../base/core/rendering.ts';
 import type { Bytes } from '../../base/core/types.ts';
 import { isReadableType, isUnknownType, looksBinary, parseContentType } from '../../base/web/content-type.ts';
 import { hasPage } from '../../base/web/http-head.ts';
@@ -5,6 +6,8 @@ import { documentKindOf } from '../../reading/documents/document-kinds.ts';
 import { isDocumentType, isSharedType } from '../../reading/documents/document-types.ts';
 import type { FileBytes } from './file-bytes.ts';
 import { decodeBody, parseResponse } from './http-message.ts';
+import { isOfScript, isRendered } from './render-records.ts';
+import { bareId } from './warc-record.ts';
 import { type WarcEntry, walkWarc } from './warc-stream.ts';
 
 /** One page of a WARC file. */
@@ -12,7 +15,7 @@ export interface WarcPage {
   readonly url: string;
   readonly status: number;
   /** Header fields as stored, lower-case names; `content-encoding` may still name a coding although `body` is decoded. */
-  readonly headers: Record<string, string>;
+  readonly headers: Readonly<Record<string, string>>;
   /** De-chunked and content-decoded. */
   readonly body: Uint8Array;
 }
@@ -32,22 +35,60 @@ const MAX_REASONS = 5;
 
 /**
  * The HTML and plain text pages of a .warc or .warc.gz file or stream, in its order: the responses that a crawl would keep, also without a type or
- * with another 2xx. Records that exceed the cap or cannot be decoded are skipped with a warning each, other records with one for all.
+ * with another 2xx. A page that Forager kept by its rendered document has that for its body; answers to scripts are no pages. Records that exceed the cap or cannot be decoded are skipped with a warning each, other records with one for all.
  * @throws DataError naming file and offset if the file is damaged, after returning all pages before that
  */
 export async function* readWarcResponses(from: string | FileBytes, options: WarcReadOptions = {}): AsyncGenerator<WarcPage> {
   const max = options.maxRecordBytes ?? MAX_RECORD_BYTES;
   const warn = options.warn ?? (() => undefined);
-  const wanted = (fields: ReadonlyMap<string, string>, length: Bytes) => isHttpResponse(fields) && length <= max;
+  const wanted = (fields: Fields, length: Bytes) => (isHttpResponse(fields) || isRendered(fields)) && length <= max;
   const path = typeof from === 'string' ? from : from.path;
   const others = new Map<string, number>();
-  for await (const entry of walkWarc(from, wanted)) {
-    const read = pageOf(entry, max);
+  for await (const { entry, rendered } of withRendered(walkWarc(from, wanted))) {
+    const read = renderedOr(pageOf(entry, max), rendered);
     if (read.kind === 'page') yield read.page;
     else if (read.kind === 'passed-over') warn(`${path}: record at byte ${entry.start} skipped (${read.why})`);
     else if (read.what !== null) others.set(read.what, (others.get(read.what) ?? 0) + 1);
   }
   if (others.size > 0) warn(`${path}: records skipped because they are not pages: ${countsIn(others)}`);
+}
+
+type Fields = WarcEntry['fields'];
+
+interface Joined {
+  readonly entry: WarcEntry;
+  /** null for a page as its server sent it. */
+  readonly rendered: WarcEntry | null;
+}
+
+/** The records in their order, a response with the rendered document behind it. Before an error, all records that were read. */
+async function* withRendered(entries: AsyncIterable<WarcEntry>): AsyncGenerator<Joined> {
+  // Only a response that names another record can have one.
+  let waiting: WarcEntry | null = null;
+  try {
+    for await (const entry of entries) {
+      const before: WarcEntry | null = waiting;
+      waiting = null;
+      const rendered = before !== null && isRendered(entry.fields) && isAbout(entry, before) ? entry : null;
+      if (before !== null) yield { entry: before, rendered };
+      if (rendered !== null) continue;
+      if (isHttpResponse(entry.fields) && entry.fields.has('warc-concurrent-to')) waiting = entry;
+      else yield { entry, rendered: null };
+    }
+  } catch (error) {
+    if (waiting !== null) yield { entry: waiting, rendered: null };
+    throw error;
+  }
+  if (waiting !== null) yield { entry: waiting, rendered: null };
+}
+
+function isAbout(rendered: WarcEntry, { fields }: WarcEntry): boolean {
+  return bareId(rendered.fields.get('warc-concurrent-to')) === bareId(fields.get('warc-record-id'));
+}
+
+function renderedOr(read: Read, rendered: WarcEntry | null): Read {
+  if (read.kind !== 'page' || rendered === null || rendered.content === null) return read;
+  return { kind: 'page', page: { ...read.page, headers: renderedHeaders(read.page.headers), body: rendered.content } };
 }
 
 /** The reasons, the most frequent first. */
@@ -65,6 +106,7 @@ type Read =
   | { readonly kind: 'no-page'; readonly what: string | null };
 
 function pageOf(entry: WarcEntry, max: Bytes): Read {
+  if (isOfScript(entry.fields)) return { kind: 'no-page', what: null };
   if (!isHttpResponse(entry.fields)) return { kind: 'no-page', what: otherRecord(entry.fields) };
   if (entry.content === null) return { kind: 'passed-over', why: `${entry.length} bytes, over the cap of ${max}` };
   const response = parseResponse(entry.content);

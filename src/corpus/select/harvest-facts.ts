@@ -98,6 +98,8 @@ export interface HarvestFacts {
   readonly parts?: ReadonlyMap<string, number>;
   /** Kept pages by the topics they are on, for a crawl with several topics. */
   readonly topics?: ReadonlyMap<string, number>;
+  /** Kept pages whose text is that of their rendered document. Absent without any. */
+  readonly rendered?: number;
   /** Personal data of the kept pages, by kind. Absent if no column has it. */
   readonly personal?: PersonalFacts;
   /** Kept pages that have a value, by field of the field rules. */
@@ -138,6 +140,7 @@ export class HarvestCounts {
   #relevances = new Float64Array(0);
   #words = new Uint32Array(0);
   #pages = 0;
+  #rendered = 0;
   #fetched: { first: EpochMs; last: EpochMs } | null = null;
   #published: { first: EpochMs; last: EpochMs; pages: number } | null = null;
 
@@ -162,6 +165,7 @@ export class HarvestCounts {
     this.#words[this.#pages] = text.words;
     this.#relevances[this.#pages++] = record.relevance;
     this.#personal.add(record);
+    if (record.rendered) this.#rendered += 1;
     const part = this.#partOf(record);
     if (part !== null) count(this.#parts, part);
     const fetchedAt = Date.parse(record.fetchedAt);
@@ -182,6 +186,7 @@ export class HarvestCounts {
     | 'rights'
     | 'parts'
     | 'topics'
+    | 'rendered'
     | 'personal'
     | 'fields'
     | 'relevanceDeciles'
@@ -198,6 +203,7 @@ export class HarvestCounts {
       licences: this.#licences,
       ...(rights.length > 0 && { rights }),
       topics: this.#topics,
+      ...(this.#rendered > 0 && { rendered: this.#rendered }),
       ...this.#personal.facts(),
       fields: this.#fields,
       relevanceDeciles: quantiles(this.#relevances.subarray(0, this.#pages), 10),

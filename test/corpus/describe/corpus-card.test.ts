@@ -454,6 +454,16 @@ test('the text for the methods of a paper has no number that is not on the card,
   expect(readFileSync(METHODS, 'utf8')).toContain(paragraphs.map((paragraph) => `> ${paragraph}\n`).join('\n'));
 });
 
+test('rendered pages are counted on the card and in the methods, and neither speaks of a browser without any', () => {
+  const sentence = 'For 12 pages, a browser ran the scripts, and the text is that of the rendered document.';
+  const { json, markdown } = corpusCard({ ...FACTS, harvest: { ...FACTS.harvest, rendered: 12 } });
+  expect(json.rendered).toBe(12);
+  expect(markdown).toContain('- rendered by a browser: 12 pages, whose text is that of the rendered document\n');
+  expect(methodsParagraphs(json).at(-1)).toContain(sentence);
+  expect(corpusCard(FACTS).json).not.toHaveProperty('rendered');
+  expect(corpusCard(FACTS).markdown).not.toContain('browser');
+});
+
 test('figures that were not measured are said to be so, and a merged corpus has no text of its own', () => {
   const text = methodsParagraphs(corpusCard(FACTS).json).join(' ');
   expect(text).toContain('The precision of the corpus was not measured');

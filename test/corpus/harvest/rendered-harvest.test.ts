@@ -9,6 +9,7 @@ import { readRecords, storedRecordLine } from '../../../src/corpus/records/recor
 import { appendRendered, appScript, COST, renderedOf } from '../records/rendered-samples.ts';
 import { collected, freshDir, INFO, pageOf, recordOf } from '../records/samples.ts';
 import { readBack } from '../records/warcio-oracle.ts';
+import { withDuckDb } from './duckdb.ts';
 import { harvestOf } from './written-crawl.ts';
 
 /** Two pages with one script and a third one that is less relevant, each record in a file of its own. */
@@ -62,6 +63,7 @@ test('a page brings its rendered document and its resources, also those that a p
   expect(await warcOf(out)).toEqual(WANTED);
   const index = readFileSync(join(out, 'corpus.cdxj'), 'utf8').match(/"url":"[^"]*"/g) ?? [];
   expect(index.map((url) => url.slice(29, -1)).sort()).toEqual(['/api/apple', '/api/pear', '/app.js', '/apple', '/pear', '/plain']);
+  expect(JSON.parse(readFileSync(join(out, 'corpus-card.json'), 'utf8'))).toMatchObject({ rendered: 2, records: { kept: 3 } });
   const [apple, , plain] = linesOf(out);
   expect(apple).toMatchObject({ rendered: COST, rendering: crawl.records[1]?.rendering });
   expect(plain).not.toHaveProperty('rendered');
@@ -81,6 +83,17 @@ test('a harvest of a harvest has the same records, and structure and links are r
   expect(linesOf(second, 'links.jsonl').map(({ url, target }: CorpusRecord & { target?: string }) => [url, target])).toEqual(
     ['apple', 'pear'].map((name) => [`http://orchard.example/${name}`, `http://orchard.example/${name}/more`]),
   );
+});
+
+test('tables have the cost and the records of a rendering as structures, null for other pages', async () => {
+  const crawl = await crawled();
+  const out = join(freshDir(), 'out');
+  await harvestOf(crawl, out, { formats: ['parquet', 'csv'] });
+  const rows = await withDuckDb((ask) =>
+    ask(`SELECT rendered.requests AS requests, len(rendering.resources) AS files FROM read_parquet('${join(out, 'data', '*.parquet')}')`),
+  );
+  expect(rows).toEqual([...Array.from({ length: 3 }, () => ({ requests: COST.requests, files: '2' })), { requests: null, files: null }]);
+  expect(readFileSync(join(out, 'corpus.csv'), 'utf8').split('\n')[0]).toContain('rendered');
 });
 
 test('a page whose rendered document is lost is named, and skipped on request', async () => {

@@ -2,14 +2,18 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { DataError } from '../../../src/base/core/errors.ts';
 import type { RecordId } from '../../../src/base/core/types.ts';
 import { FileCorpusWriter } from '../../../src/corpus/records/corpus-writer.ts';
 import { readKeptPages, responsesIn } from '../../../src/corpus/records/kept-pages.ts';
 import { readRecords } from '../../../src/corpus/records/records.ts';
 import { storedResponses } from '../../../src/corpus/records/stored-responses.ts';
+import { readWarcResponses } from '../../../src/corpus/records/warc-reader.ts';
+import { fileMembers, newRecordId } from '../../../src/corpus/records/warc-record.ts';
+import { walkWarc } from '../../../src/corpus/records/warc-stream.ts';
 import { StoredPages } from '../../../src/corpus/select/stored-pages.ts';
 import { appendRendered, appScript, COST, renderedOf, SHELL } from './rendered-samples.ts';
-import { collected, freshDir, INFO, pageOf, recordOf } from './samples.ts';
+import { collected, drained, freshDir, INFO, pageOf, recordOf } from './samples.ts';
 import { readBack } from './warcio-oracle.ts';
 
 const WARC = 'forager-00000.warc.gz';
@@ -82,6 +86,40 @@ test('pages read again are the rendered documents, and no file of a script is a 
   expect(await responsesIn(dir)).toEqual(new Set([first.record.id, plain.id, second.record.id]));
 });
 
+test('a corpus file given as input has the pages by their rendered documents, also before damage, and no answers to scripts', async () => {
+  const { path, first, second } = await corpus();
+  const warnings: string[] = [];
+  const read = await collected(readWarcResponses(path, { warn: (what) => warnings.push(what) }));
+  expect(read.map(({ url, body }) => [url, Buffer.from(body).toString()])).toEqual([
+    [first.page.url, Buffer.from(first.document.html).toString()],
+    ['http://orchard.example/plain', '<p>plain'],
+    [second.page.url, Buffer.from(second.document.html).toString()],
+  ]);
+  expect(read[0]?.headers['content-type']).toBe('text/html; charset=utf-8');
+  expect(warnings).toEqual([]);
+  // Cut inside the rendered document of the second page: its response was whole.
+  const { start = 0 } = (await placesIn(path)).filter(({ type }) => type === 'resource')[1] ?? {};
+  writeFileSync(path, readFileSync(path).subarray(0, start + 40));
+  const { items, error } = await drained(readWarcResponses(path));
+  expect(items.map(({ url }) => url)).toEqual(read.map(({ url }) => url));
+  expect(error).toBeInstanceOf(DataError);
+});
+
+test('other crawlers call pages documents, and name the request in a response: such pages are read as they are', async () => {
+  const page = pageOf('http://orchard.example/', '<p>a page');
+  const id = newRecordId();
+  const other = (field: readonly [string, string]) => Buffer.concat([...fileMembers(id, page, newRecordId(), [field])]);
+  for (const [field, count] of [
+    [['WARC-Resource-Type', 'document'], 1],
+    [['WARC-Concurrent-To', `<${newRecordId()}>`], 1],
+    [['WARC-Resource-Type', 'xhr'], 0],
+  ] as const) {
+    const path = join(freshDir(), 'other.warc.gz');
+    writeFileSync(path, other(field));
+    expect((await collected(readWarcResponses(path))).length, field.join()).toBe(count);
+  }
+});
+
 test('stored pages are found in any order, each by its rendered document', async () => {
   const { path, first, second, plain } = await corpus();
   const pages = new StoredPages([{ path, end: readFileSync(path).length }]);
@@ -118,7 +156,6 @@ test('a page whose rendered document is damaged is not read by its shell; the ne
 });
 
 async function placesIn(path: string) {
-  const { walkWarc } = await import('../../../src/corpus/records/warc-stream.ts');
   const entries = await collected(walkWarc(path, () => false));
   return entries.map(({ fields, start, end }) => ({ type: fields.get('warc-type'), start, end }));
 }

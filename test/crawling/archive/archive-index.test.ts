@@ -6,10 +6,13 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { htmlAnswer } from '../../../datasets/page-source.ts';
 import type { CanonicalUrl } from '../../../src/base/core/types.ts';
 import { canonicalize } from '../../../src/base/web/url.ts';
+import { FileCorpusWriter } from '../../../src/corpus/records/corpus-writer.ts';
 import { archiveFiles } from '../../../src/crawling/archive/archive-files.ts';
 import { ArchiveIndex } from '../../../src/crawling/archive/archive-index.ts';
 import { ArchivedResponses } from '../../../src/crawling/archive/archived-response.ts';
 import { type ArchiveFile, readSources } from '../../../src/crawling/archive/read-sources.ts';
+import { appendRendered, appScript, renderedOf, SHELL } from '../../corpus/records/rendered-samples.ts';
+import { INFO } from '../../corpus/records/samples.ts';
 import { digestOf, type WrittenRecord, writtenRecord } from '../../support/recorded-web.ts';
 import { zipFile } from '../../support/zip-file.ts';
 
@@ -227,4 +230,16 @@ test('a file is read once: later openings use the index; other files are refused
   await expect(opened(join(moved, 'a.warc.gz'))).rejects.toThrow(/has 5 bytes, and had \d+/);
   await expect(opened(path('b.warc.gz'), file('../b.warc.gz', Buffer.from('')))).rejects.toThrow(/two files are named b\.warc\.gz/);
   rmSync(path('../b.warc.gz'));
+});
+
+test('a corpus with rendered pages answers with the page as it was sent, and with the files that its scripts ask for', async () => {
+  const writer = await FileCorpusWriter.open(path('corpus'), null, INFO);
+  appendRendered(writer, [renderedOf('apple', 'Apples keep till May.', appScript())]);
+  await writer.close();
+  const urls = ['apple', 'app.js', 'api/apple'].map((name) => `http://orchard.example/${name}`);
+  expect(await answered([path('corpus')], null, ...urls)).toEqual([
+    `200 ${SHELL} 2024-05-06`,
+    '200 draw() 2024-05-06',
+    '200 {"text":"Apples keep till May."} 2024-05-06',
+  ]);
 });
