@@ -19,7 +19,9 @@ export interface RenderedPage {
 export class PageRenderer {
   readonly #browser: Browser;
   readonly #source: ResourceSource;
-  readonly #closing = new AbortController();
+  /** Pages that are open or wait for their turn. */
+  readonly #open = new Set<AbortController>();
+  #isClosed = false;
 
   constructor(options: SharedBrowserOptions, parts: ResourceParts) {
     [this.#browser, this.#source] = [new Browser(options), new ResourceSource(parts)];
@@ -27,7 +29,25 @@ export class PageRenderer {
 
   /** Renders one page, in 15 s at most when its turn has come. @throws EnvironmentError if the browser does not start; an AbortError if it is closed meanwhile */
   async render(page: FetchedPage): Promise<RenderedPage> {
-    const { signal } = this.#closing;
+    const end = new AbortController();
+    if (this.#isClosed) end.abort();
+    this.#open.add(end);
+    try {
+      return await this.#rendered(page, end.signal);
+    } finally {
+      this.#open.delete(end);
+      // Requests that are open end with the page: its host may be asked again.
+      end.abort();
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const end of this.#open) end.abort();
+    await this.#browser.close();
+  }
+
+  async #rendered(page: FetchedPage, signal: AbortSignal): Promise<RenderedPage> {
     const answers = new PageAnswers(this.#source, page, signal);
     let startedAt = performance.now();
     const { html, trouble } = await this.#browser.page((browser) => {
@@ -36,11 +56,6 @@ export class PageRenderer {
     }, signal);
     const cost = { ms: Math.round(performance.now() - startedAt), ...answers.cost };
     return { page: html && withBody(page, html), trouble, cost, resources: answers.used, robots: answers.robots };
-  }
-
-  async close(): Promise<void> {
-    this.#closing.abort();
-    await this.#browser.close();
   }
 }
 

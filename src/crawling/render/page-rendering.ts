@@ -30,7 +30,8 @@ const MAX_HTML: Bytes = 16 * 2 ** 20;
 /** Elements of a document of that size. */
 const MAX_ELEMENTS = 200_000;
 const MAX_MEMORY: Bytes = 1.5 * 2 ** 30;
-const MEMORY_CHECKED: Ms = 500;
+/** A look takes a millisecond for each sixty processes of the machine. */
+const MEMORY_CHECKED: Ms = 1000;
 
 /** Header fields that are the fetcher's, or that make a browser act by itself. */
 const OMITTED =
@@ -73,6 +74,7 @@ class PageRendering {
   readonly #end: Promise<never>;
   #fail: (error: Error) => void = () => undefined;
   #step: () => void = () => undefined;
+  readonly #endsAt = performance.now() + MAX_RENDER_TIME;
   #isServed = false;
   #hasLeft = false;
 
@@ -115,18 +117,17 @@ class PageRendering {
       this.#send('Runtime.runIfWaitingForDebugger'),
     ];
     await Promise.all(first);
-    const { frameId } = await this.#send('Page.navigate', { url: this.#page.url }, MAX_RENDER_TIME);
+    const { frameId } = await this.#send('Page.navigate', { url: this.#page.url }, this.#left());
     const world = await this.#send('Page.createIsolatedWorld', { frameId, worldName: 'forager' });
     return Number(world['executionContextId']);
   }
 
   /** Lets the clock of the page run until its text stays the same, scrolls to its end once, and again. @returns false if it did not settle in time */
   async #settle(world: number): Promise<boolean> {
-    const endsAt = performance.now() + MAX_RENDER_TIME;
     let before = -1;
     let hasScrolled = false;
     for (const [step, budget] of STEPS.entries()) {
-      if (!(await this.#pass(budget, endsAt - performance.now()))) return false;
+      if (!(await this.#pass(budget))) return false;
       const { length, elements, isLoaded } = await this.#measure(world);
       if (elements > MAX_ELEMENTS) throw new RenderingEnded('render-memory');
       const isStable = isLoaded && length === before && step + 1 >= LEAST_STEPS;
@@ -139,17 +140,17 @@ class PageRendering {
     return false;
   }
 
-  /** Lets so much of the page's time pass. @returns false if that takes longer than `within` */
-  async #pass(budget: Ms, within: Ms): Promise<boolean> {
+  /** Lets so much of the page's time pass. @returns false if that takes longer than the page may take */
+  async #pass(budget: Ms): Promise<boolean> {
     const passed = new Promise<boolean>((resolve) => {
-      const timer = setTimeout(() => resolve(false), within);
+      const timer = setTimeout(() => resolve(false), this.#left());
       this.#step = () => {
         clearTimeout(timer);
         resolve(true);
       };
     });
     const policy = { policy: 'pauseIfNetworkFetchesPending', budget, maxVirtualTimeTaskStarvationCount: MAX_TASKS };
-    await this.#send('Emulation.setVirtualTimePolicy', policy, MAX_RENDER_TIME + LAST_TIME);
+    await this.#send('Emulation.setVirtualTimePolicy', policy, this.#left() + LAST_TIME);
     return passed;
   }
 
@@ -242,6 +243,11 @@ class PageRendering {
     if (isPage) this.#isServed = true;
     else this.#hasLeft = true;
     return isPage ? responseOf(this.#page) : null;
+  }
+
+  /** Time that the page has left. */
+  #left(): Ms {
+    return Math.max(0, this.#endsAt - performance.now());
   }
 
   #checkMemory(): void {
