@@ -11,7 +11,7 @@ import { type CdpEvent, type CdpObject, CdpPipe, cdpText, isObject } from '../..
 import { PageRenderer } from '../../../src/crawling/render/page-renderer.ts';
 import { type Canaries, startCanaries } from '../../support/canaries.ts';
 import { type CanaryPage, canaryPage } from '../../support/canary-page.ts';
-import { CHROMIUM, HAS_CHROMIUM } from '../../support/chromium.ts';
+import { CHROMIUM, HAS_CHROMIUM, RENDERERS } from '../../support/chromium.ts';
 import { IS_WHOLE } from '../../support/extent.ts';
 
 const HAS_STRACE = hasStrace();
@@ -73,52 +73,59 @@ function rendererOf(path: string, page: () => CanaryPage, asked: string[]): Page
   );
 }
 
-describe.skipIf(!HAS_CHROMIUM)('the canary page', { timeout: 120_000 }, () => {
-  test('a rendered page reaches no canary, and its text is there', async () => {
-    const asked: string[] = [];
-    let page = canaryPage(canaries.port, '');
-    const renderer = rendererOf(CHROMIUM, () => page, asked);
-    try {
-      for (const origin of IS_WHOLE ? originsOf(canaries.port) : originsOf(canaries.port).slice(0, 1)) {
-        page = canaryPage(canaries.port, origin);
-        const rendered = await renderer.render(response(origin, '/', page.html, page.fields));
-        expect(rendered.trouble, origin).toBe('render-left');
-        expect(Buffer.from(rendered.page?.body ?? []).toString()).toContain('This text stays.');
-      }
-    } finally {
-      await renderer.close();
-    }
-    expect(canaries.hits).toEqual([]);
-    // Only these types are ever asked for, and only by GET; our fetcher then refuses private addresses.
-    const ways = new Set(asked.map((url) => new URL(url).pathname.slice(1)));
-    expect([...ways].filter((way) => !ALLOWED_WAYS.has(way))).toEqual([]);
-    expect(ways.size).toBeGreaterThan(3);
-  });
-
-  test.skipIf(!IS_WHOLE || !HAS_STRACE)(
-    'no process of the browser connects a socket, but to others of this machine by a path',
-    async () => {
-      const traced = join(folder, 'traced');
-      writeFileSync(
-        traced,
-        `#!/bin/sh\nexec strace -f -ff -qq -e trace=connect,sendto,sendmsg,sendmmsg,listen -e signal=none -o '${folder}/calls' '${CHROMIUM}' "$@"\n`,
-      );
-      chmodSync(traced, 0o755);
+describe.skipIf(RENDERERS.length === 0).each(RENDERERS.length === 0 ? [''] : RENDERERS)(
+  'the canary page in %s',
+  { timeout: 120_000 },
+  (browser) => {
+    test('a rendered page reaches no canary, and its text is there', async () => {
+      const asked: string[] = [];
       let page = canaryPage(canaries.port, '');
-      const renderer = rendererOf(traced, () => page, []);
-      for (const origin of originsOf(canaries.port)) {
-        page = canaryPage(canaries.port, origin);
-        await renderer.render(response(origin, '/', page.html, page.fields));
+      const renderer = rendererOf(browser, () => page, asked);
+      try {
+        for (const origin of IS_WHOLE ? originsOf(canaries.port) : originsOf(canaries.port).slice(0, 1)) {
+          page = canaryPage(canaries.port, origin);
+          const rendered = await renderer.render(response(origin, '/', page.html, page.fields));
+          expect(rendered.trouble, origin).toBe('render-left');
+          expect(Buffer.from(rendered.page?.body ?? []).toString()).toContain('This text stays.');
+        }
+      } finally {
+        await renderer.close();
       }
-      await renderer.close();
-      const calls = callsIn(folder);
-      expect(calls.filter((call) => call.includes('AF_UNIX')).length).toBeGreaterThan(0);
-      expect(calls.filter((call) => /sa_family=AF_(?!UNIX|NETLINK)/.test(call))).toEqual([]);
-      expect(calls.filter((call) => call.startsWith('connect') && !call.includes('AF_UNIX'))).toEqual([]);
       expect(canaries.hits).toEqual([]);
-    },
-  );
+      // Only these types are ever asked for, and only by GET; our fetcher then refuses private addresses.
+      const ways = new Set(asked.map((url) => new URL(url).pathname.slice(1)));
+      expect([...ways].filter((way) => !ALLOWED_WAYS.has(way))).toEqual([]);
+      expect(ways.size).toBeGreaterThan(3);
+    });
 
+    test.skipIf(!IS_WHOLE || !HAS_STRACE)(
+      'no process of the browser connects a socket, but to others of this machine by a path',
+      async () => {
+        // `folder` is new for each test.
+        const traced = join(folder, 'traced');
+        writeFileSync(
+          traced,
+          `#!/bin/sh\nexec strace -f -ff -qq -e trace=connect,sendto,sendmsg,sendmmsg,listen -e signal=none -o '${folder}/calls' '${browser}' "$@"\n`,
+        );
+        chmodSync(traced, 0o755);
+        let page = canaryPage(canaries.port, '');
+        const renderer = rendererOf(traced, () => page, []);
+        for (const origin of originsOf(canaries.port)) {
+          page = canaryPage(canaries.port, origin);
+          await renderer.render(response(origin, '/', page.html, page.fields));
+        }
+        await renderer.close();
+        const calls = callsIn(folder);
+        expect(calls.filter((call) => call.includes('AF_UNIX')).length).toBeGreaterThan(0);
+        expect(calls.filter((call) => /sa_family=AF_(?!UNIX|NETLINK)/.test(call))).toEqual([]);
+        expect(calls.filter((call) => call.startsWith('connect') && !call.includes('AF_UNIX'))).toEqual([]);
+        expect(canaries.hits).toEqual([]);
+      },
+    );
+  },
+);
+
+describe.skipIf(!HAS_CHROMIUM)('the canary page without a browser of ours', { timeout: 120_000 }, () => {
   test.skipIf(!IS_WHOLE)(
     'without our switches the canaries are reached, though each request that the browser shows is refused',
     async () => {
