@@ -1,4 +1,4 @@
-import type { RenderCost, RenderTrouble } from '../../base/core/rendering.ts';
+import { type RenderCost, type RenderTrouble, renderedHeaders } from '../../base/core/rendering.ts';
 import type { FetchedPage } from '../../base/core/types.ts';
 import { Browser, type SharedBrowserOptions } from './browser.ts';
 import { PageAnswers, type ResourceParts, ResourceSource } from './page-answers.ts';
@@ -59,15 +59,7 @@ export class PageRenderer {
   }
 }
 
-/** The response with another body. Its header fields stay: statements about rights are among them. */
+/** The response with another body. */
 function withBody(page: FetchedPage, html: Uint8Array): FetchedPage {
-  const { 'content-encoding': _, ...headers } = page.headers;
-  return {
-    ...page,
-    headers: { ...headers, 'content-type': 'text/html; charset=utf-8' },
-    body: html,
-    wireBody: html,
-    truncated: false,
-    rendered: true,
-  };
+  return { ...page, headers: renderedHeaders(page.headers), body: html, wireBody: html, truncated: false, rendered: true };
 }
