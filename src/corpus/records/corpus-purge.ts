@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { flush } from '../../base/core/on-disk.ts';
 import type { CorpusOffsets } from '../../base/core/parts/queueing.ts';
-import type { Bytes, CrawlRecord, RecordId } from '../../base/core/types.ts';
+import type { Bytes, CanonicalUrl, CrawlRecord, RecordId } from '../../base/core/types.ts';
+import { routeOf, withoutRoute } from '../../base/web/url.ts';
 import { writeAll } from './corpus-file.ts';
 import { VISITS_FILE, warcNamesOf } from './corpus-writer.ts';
 import { FileBytes } from './file-bytes.ts';
@@ -13,13 +14,11 @@ import { referrerIn, withoutReferrer } from './quoted-referrer.ts';
 import { placedRecordsOf, RECORDS_FILE, readRecords, storedRecordLine } from './records.ts';
 import { isOfScript, pageUrlOf } from './render-records.ts';
 import { bareId } from './warc-record.ts';
-import { walkWarc } from './warc-stream.ts';
+import { type WarcEntry, walkWarc } from './warc-stream.ts';
 import type { Withdrawals } from './withdrawals.ts';
 
 /** A part of the old file, or bytes in place of one. */
 type Part = { readonly start: Bytes; readonly end: Bytes } | Uint8Array;
-
-type Resources = ReadonlySet<RecordId>;
 
 const COPIED_AT_ONCE: Bytes = 1024 * 1024;
 
@@ -30,17 +29,17 @@ const COPIED_AT_ONCE: Bytes = 1024 * 1024;
  */
 export async function purgedCorpus(from: string, to: string, committed: CorpusOffsets, withdrawals: Withdrawals): Promise<CorpusOffsets> {
   const warcs = new Set(warcNamesOf(committed));
-  const resources = await purgedResources(from, committed, withdrawals);
+  const purged = await purgedIds(from, committed, withdrawals);
   const sizes: Record<string, Bytes> = {};
   for (const [name, end] of Object.entries(committed)) {
     const path = join(from, name);
     const parts =
       name === RECORDS_FILE
-        ? records(path, end, withdrawals, resources)
+        ? records(path, end, withdrawals, purged)
         : name === VISITS_FILE
           ? visits(path, end, withdrawals)
           : warcs.has(name)
-            ? warcRecords(path, end, withdrawals, resources)
+            ? warcRecords(path, end, withdrawals, purged)
             : null;
     sizes[name] = parts === null ? await copied(path, join(to, name), end) : await written(path, join(to, name), parts);
   }
@@ -54,46 +53,78 @@ async function copied(from: string, to: string, end: Bytes): Promise<Bytes> {
   return end;
 }
 
-/** Ids of the answers to scripts that no page needs which stays, and of those that are themselves a page that was taken back. */
-async function purgedResources(dir: string, committed: CorpusOffsets, withdrawals: Withdrawals): Promise<Resources> {
-  const resources = new Set<RecordId>();
-  let areThere = false;
-  for await (const { url, rendering } of readRecords(dir, committed[RECORDS_FILE])) {
-    areThere ||= rendering !== undefined;
-    if (withdrawals.has(url)) for (const id of rendering?.resources ?? []) resources.add(id);
-  }
-  if (!areThere) return resources;
-  for await (const { url, rendering } of readRecords(dir, committed[RECORDS_FILE]))
-    if (!withdrawals.has(url)) for (const id of rendering?.resources ?? []) resources.delete(id);
-  for (const name of warcNamesOf(committed))
-    for await (const { fields } of walkWarc(join(dir, name), () => false, committed[name]))
-      if (isOfScript(fields) && withdrawals.has(pageUrlOf(fields))) resources.add(bareId(fields.get('warc-record-id')));
-  return resources;
+/** The WARC records of a purge that no URL tells: others have the URL of their page. */
+interface Purged {
+  /** Ids of answers to scripts that no page needs which stays, or that are themselves a page that was taken back; and of responses of routes. */
+  readonly ids: Set<RecordId>;
+  /** Ids of responses that stay, although a page was taken back that has their URL without a route: its text is in its rendered document. */
+  readonly spared: Set<RecordId>;
 }
 
-async function* records(path: string, end: Bytes, withdrawals: Withdrawals, resources: Resources): AsyncGenerator<Part> {
+/** Reads the records twice. If some page was rendered, it reads the WARC files once. @throws DataError */
+async function purgedIds(dir: string, committed: CorpusOffsets, withdrawals: Withdrawals): Promise<Purged> {
+  const ids = new Set<RecordId>();
+  const spared = new Set<RecordId>();
+  const read = () => readRecords(dir, committed[RECORDS_FILE]);
+  const sentAs = new Set<CanonicalUrl>();
+  let areRendered = false;
+  for await (const { id, url, rendering } of read()) {
+    areRendered ||= rendering !== undefined;
+    if (!withdrawals.has(url)) continue;
+    if (routeOf(url) !== '') ids.add(id);
+    else if (rendering === undefined) sentAs.add(url);
+    for (const resource of rendering?.resources ?? []) ids.add(resource);
+  }
+  if (!areRendered) return { ids, spared };
+  for await (const { id, url, rendering } of read()) {
+    if (withdrawals.has(url)) continue;
+    if (routeOf(url) !== '' && !sentAs.has(withoutRoute(url))) spared.add(id);
+    for (const resource of rendering?.resources ?? []) ids.delete(resource);
+  }
+  for (const name of warcNamesOf(committed))
+    for await (const { fields } of walkWarc(join(dir, name), () => false, committed[name]))
+      if (isOfScript(fields) && withdrawals.has(pageUrlOf(fields))) ids.add(bareId(fields.get('warc-record-id')));
+  return { ids, spared };
+}
+
+async function* records(path: string, end: Bytes, withdrawals: Withdrawals, purged: Purged): AsyncGenerator<Part> {
   for await (const { record, place } of placedRecordsOf(path, end)) {
     if (withdrawals.has(record.url)) continue;
-    const rest = withoutTraces(record, withdrawals, resources);
+    const rest = withoutTraces(record, withdrawals, purged);
     yield rest === record ? { start: place.start, end: place.start + place.length + 1 } : storedRecordLine(rest);
   }
 }
 
 /** The record of a page that stays: if it was found on a page that goes, it does not quote that link. The same object if it says nothing of such pages. */
-function withoutTraces(record: CrawlRecord, withdrawals: Withdrawals, purged: Resources): CrawlRecord {
+function withoutTraces(record: CrawlRecord, withdrawals: Withdrawals, { ids }: Purged): CrawlRecord {
   const { referrer, rendering } = record;
   const unlinked = referrer !== null && withdrawals.has(referrer) ? { ...record, referrer: null, anchorText: '' } : record;
-  if (rendering === undefined || !rendering.resources.some((id) => purged.has(id))) return unlinked;
-  return { ...unlinked, rendering: { ...rendering, resources: rendering.resources.filter((id) => !purged.has(id)) } };
+  if (rendering === undefined || !rendering.resources.some((id) => ids.has(id))) return unlinked;
+  return { ...unlinked, rendering: { ...rendering, resources: rendering.resources.filter((id) => !ids.has(id)) } };
 }
 
-async function* warcRecords(path: string, end: Bytes, withdrawals: Withdrawals, resources: Resources): AsyncGenerator<Part> {
+async function* warcRecords(path: string, end: Bytes, withdrawals: Withdrawals, purged: Purged): AsyncGenerator<Part> {
   for await (const entry of walkWarc(path, (fields) => fields.get('warc-type') === 'metadata', end)) {
-    if (withdrawals.has(pageUrlOf(entry.fields))) continue;
-    if (['warc-record-id', 'warc-concurrent-to'].some((name) => resources.has(bareId(entry.fields.get(name))))) continue;
+    if (isPurged(entry.fields, withdrawals, purged)) continue;
     const referrer = referrerIn(entry);
     yield referrer !== null && withdrawals.has(referrer) ? withoutReferrer(entry) : { start: entry.start, end: entry.end };
   }
+}
+
+/** A revisit goes or stays with the response that it refers to, and its request with it. */
+function isPurged(fields: WarcEntry['fields'], withdrawals: Withdrawals, { ids, spared }: Purged): boolean {
+  const own = bareId(fields.get('warc-record-id'));
+  const others = [own, bareId(fields.get('warc-concurrent-to')), bareId(fields.get('warc-refers-to'))];
+  const isRevisit = fields.get('warc-type') === 'revisit';
+  if (others.some((id) => ids.has(id))) {
+    if (isRevisit) ids.add(own);
+    return true;
+  }
+  if (others.some((id) => spared.has(id))) {
+    if (isRevisit) spared.add(own);
+    return false;
+  }
+  return withdrawals.has(pageUrlOf(fields));
 }
 
 /** A recording has one line in each gzip member. */

@@ -6,7 +6,7 @@ import type { Bytes, CanonicalUrl, EpochMs, RecordId } from '../../base/core/typ
 import { corpusSizes, warcNamesOf } from './corpus-writer.ts';
 import { decodeBody, parseResponse } from './http-message.ts';
 import { type PageEntry, pageEntries, pageIdOf } from './page-entries.ts';
-import { type RenderFacts, renderFactsOf } from './render-records.ts';
+import { pageUrlOf, type RenderFacts, renderFactsOf } from './render-records.ts';
 import { walkWarcBehindDamage } from './warc-recovery.ts';
 import type { Wants, WarcEntry } from './warc-stream.ts';
 
@@ -14,6 +14,7 @@ import type { Wants, WarcEntry } from './warc-stream.ts';
 export interface KeptPage {
   /** Id of its corpus record. */
   readonly recordId: RecordId;
+  /** URL as its server sees it; with its route, if the page is kept by its rendered document. */
   readonly url: CanonicalUrl;
   /** Time of the request. */
   readonly date: EpochMs;
@@ -23,6 +24,8 @@ export interface KeptPage {
   readonly body: Uint8Array;
   /** Facts of the rendering; absent for a page that is kept as the server sent it. */
   readonly rendering?: RenderFacts;
+  /** Mark of a document whose scripts ran. Absent for other pages. */
+  readonly rendered?: true;
 }
 
 /** The largest body that a fetch unpacks. */
@@ -84,7 +87,9 @@ export function keptPageOf({ id, response: { fields, content }, document }: Page
   };
   if (document === null) return page;
   if (document === 'lost' || document.content === null) return null;
-  return { ...page, headers: renderedHeaders(page.headers), body: document.content, rendering: renderFactsOf(document.fields) };
+  const url = pageUrlOf(document.fields) as CanonicalUrl;
+  const rendering = renderFactsOf(document.fields);
+  return { ...page, url, headers: renderedHeaders(page.headers), body: document.content, rendering, rendered: true };
 }
 
 /**

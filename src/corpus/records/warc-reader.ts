@@ -6,7 +6,7 @@ import { documentKindOf } from '../../reading/documents/document-kinds.ts';
 import { isDocumentType, isSharedType } from '../../reading/documents/document-types.ts';
 import type { FileBytes } from './file-bytes.ts';
 import { decodeBody, parseResponse } from './http-message.ts';
-import { isOfScript, isRendered } from './render-records.ts';
+import { isOfScript, isRendered, pageUrlOf } from './render-records.ts';
 import { bareId } from './warc-record.ts';
 import { type WarcEntry, walkWarc } from './warc-stream.ts';
 
@@ -18,6 +18,8 @@ export interface WarcPage {
   readonly headers: Readonly<Record<string, string>>;
   /** De-chunked and content-decoded. */
   readonly body: Uint8Array;
+  /** Mark of a document whose scripts ran. Absent for other pages. */
+  readonly rendered?: true;
 }
 
 export interface WarcReadOptions {
@@ -88,7 +90,15 @@ function isAbout(rendered: WarcEntry, { fields }: WarcEntry): boolean {
 
 function renderedOr(read: Read, rendered: WarcEntry | null): Read {
   if (read.kind !== 'page' || rendered === null || rendered.content === null) return read;
-  return { kind: 'page', page: { ...read.page, headers: renderedHeaders(read.page.headers), body: rendered.content } };
+  const { status, headers } = read.page;
+  const page = {
+    url: pageUrlOf(rendered.fields),
+    status,
+    headers: renderedHeaders(headers),
+    body: rendered.content,
+    rendered: true,
+  } as const;
+  return { kind: 'page', page };
 }
 
 /** The reasons, the most frequent first. */

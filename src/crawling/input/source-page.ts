@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { type CrawlerError, DataError, messageOf } from '../../base/core/errors.ts';
 import type { Bytes, CanonicalUrl, HtmlOfDocument } from '../../base/core/types.ts';
 import { controlShare, hasSignature, isPdf, looksUtf16 } from '../../base/web/content-type.ts';
-import { canonicalize } from '../../base/web/url.ts';
+import { canonicalize, canonicalizeWithRoute } from '../../base/web/url.ts';
 import type { FileBytes } from '../../corpus/records/file-bytes.ts';
 import { readWarcResponses } from '../../corpus/records/warc-reader.ts';
 import { PDF_TEXT, whyNoPage } from './office-files.ts';
@@ -19,6 +19,8 @@ export interface SourcePage {
   readonly body: Uint8Array;
   /** The document that the HTML of `body` was made from. Absent for other pages. */
   readonly document?: HtmlOfDocument;
+  /** Mark of a document whose scripts ran. Absent for other pages. */
+  readonly rendered?: true;
 }
 
 /** Base for the links of a page without a known URL: RFC 2606 keeps `.invalid` out of the DNS. */
@@ -83,9 +85,11 @@ export async function* pagesOfWarc(
   warn: (message: string) => void = () => undefined,
 ): AsyncGenerator<SourcePage> {
   const skip: Bad = (error) => warn(`${error.message}; skipped`);
-  for await (const { url, headers, body } of readWarcResponses(from, { warn })) {
+  for await (const { url, headers, body, rendered } of readWarcResponses(from, { warn })) {
     // The body is decoded already; its charset is still that of the header.
-    const page = await pageOr(skip, () => storedPage(url, headers, body));
+    const page = rendered
+      ? { id: url, url: canonicalizeWithRoute(url), headers, body, rendered }
+      : await pageOr(skip, () => storedPage(url, headers, body));
     if (page !== null) yield page;
   }
 }

@@ -154,8 +154,8 @@ export function extractPage(page: SourcePage, extractor: PageExtractor, markdown
 }
 
 /** The page as an extractor reads it. */
-export function readable({ url, headers, body, document }: SourcePage): ReadablePage {
-  return { url: url ?? UNKNOWN_URL, headers, body, ...(document && { document }) };
+export function readable({ url, headers, body, document, rendered }: SourcePage): ReadablePage {
+  return { url: url ?? UNKNOWN_URL, headers, body, ...(document && { document }), ...(rendered && { rendered }) };
 }
 
 /** The posts of a page without a URL have none either. */

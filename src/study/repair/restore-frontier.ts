@@ -22,7 +22,7 @@ import {
 import { PRODUCT_TOKEN } from '../../base/core/version.ts';
 import { foragerCommand } from '../../base/text/forager-command.ts';
 import { simhash } from '../../base/text/simhash.ts';
-import { hostKeyOf } from '../../base/web/url.ts';
+import { hostKeyOf, routeOf } from '../../base/web/url.ts';
 import { corpusSizes, VISITS_FILE } from '../../corpus/records/corpus-writer.ts';
 import { FrozenWeb } from '../../corpus/records/frozen-web.ts';
 import { type KeptPage, readKeptPages, responseOfNone } from '../../corpus/records/kept-pages.ts';
@@ -131,6 +131,8 @@ class Restoring {
   readonly #missing: Map<RecordId, CanonicalUrl>;
   /** The records of each page, in the order of the file. */
   readonly #versions = new Map<CanonicalUrl, Version[]>();
+  /** URLs of the records whose responses have them without their route. */
+  readonly #routed = new Map<RecordId, CanonicalUrl>();
   /** All models that ever judged pages of this crawl. */
   readonly #models: ReadonlySet<string>;
   #kept = 0;
@@ -193,6 +195,7 @@ class Restoring {
   }
 
   #know({ id, url, fetchedAt }: CorpusRecord, place: RecordPlace, isRewritten = false): void {
+    if (routeOf(url) !== '') this.#routed.set(id, url);
     this.#missing.delete(id);
     const version = { id, at: Date.parse(fetchedAt), place, isRewritten, hasResponse: false };
     const known = this.#versions.get(url);
@@ -260,8 +263,10 @@ class Restoring {
     }
   }
 
-  async #takePage(page: KeptPage): Promise<void> {
-    const { url, recordId } = page;
+  async #takePage(stored: KeptPage): Promise<void> {
+    const { recordId } = stored;
+    const url = this.#routed.get(recordId) ?? stored.url;
+    const page = { ...stored, url };
     const known = this.#versionOf(url, recordId);
     const read = known === null || !this.#active.has(url) || this.#isNewer(url, known) ? await this.#reader.ofPage(page) : null;
     const version = known ?? (read && this.#makeRecord(page, read));
@@ -382,8 +387,8 @@ class CrawlReader {
   }
 
   /** null for a document that is damaged now. */
-  async ofPage({ url, headers, body }: KeptPage): Promise<Read | null> {
-    const read = await readAny({ url, headers, body }, this.#reading);
+  async ofPage({ url, headers, body, rendered }: KeptPage): Promise<Read | null> {
+    const read = await readAny({ url, headers, body, ...(rendered && { rendered }) }, this.#reading);
     return read.kind === 'read' ? read : null;
   }
 

@@ -12,6 +12,8 @@ import { readWarcResponses } from '../../../src/corpus/records/warc-reader.ts';
 import { fileMembers, newRecordId } from '../../../src/corpus/records/warc-record.ts';
 import { walkWarc } from '../../../src/corpus/records/warc-stream.ts';
 import { StoredPages } from '../../../src/corpus/select/stored-pages.ts';
+import { pagesOfWarc } from '../../../src/crawling/input/source-page.ts';
+import { pageExtractor } from '../../../src/reading/wasm-reader/page-extractor.ts';
 import { appendRendered, appScript, COST, renderedOf, SHELL } from './rendered-samples.ts';
 import { collected, drained, freshDir, INFO, pageOf, recordOf } from './samples.ts';
 import { readBack } from './warcio-oracle.ts';
@@ -190,4 +192,23 @@ test('in a next file, a page names the files of the one before', async () => {
   expect(ids).toContain(other?.rendering?.resources[0]);
   expect(ids).not.toContain(other?.rendering?.document);
   expect(ids).toContain(first.record.id);
+});
+
+test('a route is part of the page, not of what its server saw: a page read again has it, and its links keep theirs', async () => {
+  const dir = freshDir();
+  const writer = await FileCorpusWriter.open(dir, null, INFO);
+  const sample = renderedOf('#/apple', 'Apples keep till May.', appScript());
+  const html = Buffer.from(Buffer.from(sample.document.html).toString().replace('href="/#/apple/more"', 'href="#/pear"'));
+  appendRendered(writer, [{ ...sample, document: { ...sample.document, html } }]);
+  await writer.close();
+  const targets = (await readBack(join(dir, WARC))).flatMap(({ type, fields }) =>
+    type === 'warcinfo' ? [] : [`${type} ${fields.get('warc-target-uri')}`],
+  );
+  expect(targets.slice(0, 2)).toEqual(['response http://orchard.example/', 'resource urn:render:http://orchard.example/#/apple']);
+  const extractor = pageExtractor({ productToken: 'forager' });
+  const [page] = await collected(readKeptPages(dir, writer.offsets()));
+  expect(page?.url).toBe('http://orchard.example/#/apple');
+  expect(page && extractor.extract(page).outlinks.map(({ url }) => url)).toEqual(['http://orchard.example/#/pear']);
+  const [source] = await collected(pagesOfWarc(join(dir, WARC)));
+  expect(source).toMatchObject({ url: 'http://orchard.example/#/apple', rendered: true });
 });

@@ -29,7 +29,7 @@ export interface RenderedSample {
   readonly document: RenderedDocument;
 }
 
-/** A page whose text is in an answer to its script. */
+/** A page whose text is in an answer to its script. @param name its path, or a route such as `#/apple` */
 export function renderedOf(name: string, text: string, script: FetchedPage, over: Partial<FetchedPage> = {}): RenderedSample {
   const page = pageOf(`http://orchard.example/${name}`, SHELL, over);
   const html = Buffer.from(

@@ -1,0 +1,98 @@
+/** Copies of corpus files without pages that were taken back: rendered pages, their routes and the answers to their scripts. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { purgedCorpus } from '../../../src/corpus/records/corpus-purge.ts';
+import { FileCorpusWriter } from '../../../src/corpus/records/corpus-writer.ts';
+import { readKeptPages } from '../../../src/corpus/records/kept-pages.ts';
+import { readRecords } from '../../../src/corpus/records/records.ts';
+import { Withdrawals, withdrawalOf } from '../../../src/corpus/records/withdrawals.ts';
+import { filesWith } from '../../support/words-in-files.ts';
+import { appendRendered, appScript, fileOf, type RenderedSample, renderedOf, SHELL } from './rendered-samples.ts';
+import { collected, freshDir, INFO, pageOf, recordOf } from './samples.ts';
+import { readBack } from './warcio-oracle.ts';
+
+const HOST = 'http://orchard.example/';
+
+/** Texts of the pages that a purged corpus still has, by their URLs; undefined for a record without its WARC records. */
+async function purged(samples: readonly RenderedSample[], ...gone: readonly string[]) {
+  const [from, to] = [join(freshDir(), 'from'), join(freshDir(), 'to')];
+  mkdirSync(to);
+  const writer = await FileCorpusWriter.open(from, null, INFO);
+  appendRendered(writer, samples);
+  // Each page is found unchanged once.
+  for (const { record, page } of samples)
+    writer.append({ kind: 'revisit', record: { profile: 'identical-payload-digest', of: record.id, stored: null }, page });
+  await writer.close();
+  const withdrawals = new Withdrawals(
+    samples.flatMap(({ record }) => (gone.includes(record.url) ? [withdrawalOf(record, '2026-01-01T00:00:00Z', 'asked')] : [])),
+  );
+  const sizes = await purgedCorpus(from, to, writer.offsets(), withdrawals);
+  const bodies = new Map((await collected(readKeptPages(to, sizes))).map(({ recordId, body }) => [recordId, Buffer.from(body).toString()]));
+  const records = await collected(readRecords(to));
+  const warc = await readBack(join(to, 'forager-00000.warc.gz'));
+  return {
+    to,
+    records,
+    texts: records.map(({ id, url }) => [url.slice(HOST.length), bodies.get(id)?.match(/<p>(.*)<\/p>/)?.[1]]),
+    responses: bodies.size,
+    kinds: warc.map(({ type, fields }) => `${type} ${fields.get('warc-target-uri') ?? ''}`),
+    revisits: warc.flatMap(({ type, fields }) => (type === 'revisit' ? [fields.get('warc-refers-to')?.slice(1, -1)] : [])),
+  };
+}
+
+const routes = () => {
+  const script = appScript();
+  return [renderedOf('', 'Home zymurg.', script), renderedOf('#/apple', 'Apple quixot.', script), renderedOf('#/pear', 'Pear.', script)];
+};
+
+test('a route leaves without the pages that have its response’s URL', async () => {
+  const samples = routes();
+  const { to, texts, responses, revisits } = await purged(samples, `${HOST}#/apple`);
+  expect(texts).toEqual([
+    ['', 'Home zymurg.'],
+    ['#/pear', 'Pear.'],
+  ]);
+  expect(responses).toBe(2);
+  expect(revisits).toEqual([samples[0]?.record.id, samples[2]?.record.id]);
+  expect(await filesWith(to, 'quixot')).toEqual([]);
+});
+
+test('a rendered page leaves, and the routes under its URL stay with their responses and revisits', async () => {
+  const samples = routes();
+  const { to, texts, responses, revisits } = await purged(samples, HOST);
+  expect(texts).toEqual([
+    ['#/apple', 'Apple quixot.'],
+    ['#/pear', 'Pear.'],
+  ]);
+  expect(responses).toBe(2);
+  expect(revisits).toEqual([samples[1]?.record.id, samples[2]?.record.id]);
+  expect(await filesWith(to, 'zymurg')).toEqual([]);
+});
+
+test('a page that was kept as it was sent leaves with the responses of its routes: they have its text', async () => {
+  const [, apple] = routes();
+  if (apple === undefined) throw new Error('no sample');
+  const page = pageOf(HOST, `<p>Home zymurg.</p>${SHELL}`);
+  const withText = { ...apple, page: { ...apple.page, body: page.body, wireBody: page.body } };
+  const { document: _, ...home } = { ...apple, page, record: recordOf(page) };
+  const { to, texts } = await purged([home as RenderedSample, withText], HOST);
+  expect(texts).toEqual([['#/apple', undefined]]);
+  expect(await filesWith(to, 'zymurg')).toEqual([]);
+});
+
+test('a page that a script of another page asked for leaves there too, and the other page no longer names it', async () => {
+  const script = appScript();
+  const apple = renderedOf('apple', 'Apple quixot.', script);
+  const pear = renderedOf('pear', 'Pear.', script);
+  const part = fileOf(`${HOST}apple`, 'text/html', '<p>Apple quixot, in part.</p>');
+  const samples = [apple, { ...pear, document: { ...pear.document, resources: [...pear.document.resources, part] } }];
+  const { to, records, texts, kinds } = await purged(samples, `${HOST}apple`);
+  expect(texts).toEqual([['pear', 'Pear.']]);
+  expect(await filesWith(to, 'quixot')).toEqual([]);
+  expect(records[0]?.rendering?.resources).toHaveLength(2);
+  // The first page brought the script that both need.
+  expect(kinds.filter((kind) => kind.startsWith('response'))).toEqual(
+    ['app.js', 'pear', 'api/pear'].map((name) => `response ${HOST}${name}`),
+  );
+});
