@@ -28,6 +28,9 @@ export const FIXED_CHANCE = `(() => {
   Performance.prototype.now = function () {
     return Math.round(now.call(this));
   };
+  // Frames follow the clock of the page too, sixty a second.
+  window.requestAnimationFrame = (callback) => setTimeout(() => callback(performance.now()), 1000 / 60);
+  window.cancelAnimationFrame = (id) => clearTimeout(id);
   delete window.RTCPeerConnection;
   delete window.webkitRTCPeerConnection;
   delete window.Worker;

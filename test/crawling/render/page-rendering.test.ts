@@ -54,10 +54,13 @@ describe.skipIf(RENDERERS.length === 0).each(RENDERERS.length === 0 ? [''] : REN
 
   test('scripts, their data and redirects are answered; late texts are waited for', async () => {
     const late = "setTimeout(() => document.body.append('late '), 2000)";
+    const frames =
+      "let n = 0; const frame = () => { if (++n < 60) requestAnimationFrame(frame); else document.body.append('after sixty frames ') }; frame()";
     const data = "fetch('/data.json').then((r) => r.json()).then(({ text }) => document.body.append(text))";
-    const found = await rendered(`<p>static</p><script>${late};${data}</script><script src="/redirect.js"></script>`);
+    const found = await rendered(`<p>static</p><script>${late};${data};${frames}</script><script src="/redirect.js"></script>`);
     expect(found.trouble).toBeNull();
-    for (const text of ['static', 'late', 'of the data', 'from the target of a redirect']) expect(found.text).toContain(text);
+    for (const text of ['static', 'late', 'after sixty frames', 'of the data', 'from the target of a redirect'])
+      expect(found.text).toContain(text);
     expect(found.resources.sort()).toEqual(['/data.json', '/moved.js', '/redirect.js']);
   });
 
