@@ -57,6 +57,8 @@ export function browserFlags(profile: string, noSandbox: boolean): readonly stri
     '--password-store=basic',
     '--use-mock-keychain',
     `--disable-features=${FEATURES_OFF.join(',')}`,
+    // The same language on every machine.
+    '--lang=en-US',
     // No pictures, no sound, no graphics card; timers of hidden pages run like others.
     '--blink-settings=imagesEnabled=false',
     '--disable-background-timer-throttling',

@@ -112,6 +112,7 @@ class PageRendering {
       this.#send('Fetch.enable', { patterns: [{ urlPattern: '*' }] }),
       this.#send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: true, flatten: true }),
       this.#send('Emulation.setDeviceMetricsOverride', { width: 1280, height: 1024, deviceScaleFactor: 1, mobile: false }),
+      this.#send('Emulation.setTimezoneOverride', { timezoneId: 'UTC' }),
       this.#send('Page.addScriptToEvaluateOnNewDocument', { source: chanceFor(this.#page), runImmediately: true }),
       this.#send('Emulation.setVirtualTimePolicy', { policy: 'pause', initialVirtualTime: startsAt }),
       this.#send('Runtime.runIfWaitingForDebugger'),

@@ -74,10 +74,11 @@ describe.skipIf(RENDERERS.length === 0).each(RENDERERS.length === 0 ? [''] : REN
   });
 
   test('time and chance are those of the page: two renderings are equal', async () => {
-    const body = `<script>setInterval(() => { document.body.textContent = [Date.now(), Math.random(), crypto.randomUUID(), performance.now()].join(' ') }, 700)</script>`;
+    const body = `<script>setInterval(() => { document.body.textContent = [Date.now(), new Date().getTimezoneOffset(), navigator.language, Math.random(), crypto.randomUUID(), performance.now()].join(' ') }, 700)</script>`;
     const [one, two] = [await rendered(body), await rendered(body)];
     expect(one.text).toBe(two.text);
     expect(one.text).toContain(String(NOW).slice(0, 9));
+    expect(one.text).toContain(' 0 en-US ');
     expect((await rendered(body, '/other')).text).not.toBe(one.text);
   });
 
