@@ -7,11 +7,13 @@ import type { HostPatience } from '../../base/core/failure-policy.ts';
 import { NO_METADATA } from '../../base/core/no-metadata.ts';
 import type { Emit } from '../../base/core/parts/crawl-events.ts';
 import type { RobotsPolicy } from '../../base/core/parts/fetching.ts';
-import type { CorpusWriter } from '../../base/core/parts/keeping.ts';
+import type { CorpusEntry, CorpusWriter } from '../../base/core/parts/keeping.ts';
 import type { Ledger } from '../../base/core/parts/queueing.ts';
 import type { PageReader } from '../../base/core/parts/reading.ts';
 import type { LinkScorer } from '../../base/core/parts/scoring.ts';
 import { NO_EXTRAS, type Parts } from '../../base/core/parts.ts';
+import { renderTroubleText } from '../../base/core/render-words.ts';
+import { type RenderChoice, renderedHeaders } from '../../base/core/rendering.ts';
 import type { CanonicalUrl, Extraction, FetchedPage, HostKey, Ms } from '../../base/core/types.ts';
 import { PRODUCT_TOKEN } from '../../base/core/version.ts';
 import { parseScope } from '../../base/web/scope.ts';
@@ -27,7 +29,7 @@ import { probeProxy } from '../fetch/probe-proxy.ts';
 import { RobotsCache } from '../fetch/robots-cache.ts';
 import { openMemoryFrontier } from '../frontier/frontier.ts';
 import { checkOptions, type OptionTable } from '../settings/check-options.ts';
-import { NETWORK } from '../settings/commands.ts';
+import { LIST_RENDERING, NETWORK } from '../settings/commands.ts';
 import { checksOf } from '../settings/derive.ts';
 import { anyText, call, count, signal } from '../settings/kinds.ts';
 
@@ -42,6 +44,12 @@ export interface FetchListOptions {
   readonly allowPrivate: boolean;
   /** Kinds of documents that are pages. Default: none. */
   readonly documents?: readonly DocumentKindName[];
+  /** Pages that a browser renders: the rendered document takes the place of the page, where it has more text or links. Default `never`. */
+  readonly render?: RenderChoice;
+  /** Program of the browser. Default: the first that is on the search path. */
+  readonly browser?: string;
+  /** Keep the sandbox of the browser? Default true; root needs false. */
+  readonly sandbox?: boolean;
   readonly emit?: Emit;
   /** Called when fetching starts, after each finished URL, and at the end; targets of redirects count as URLs. */
   readonly onProgress?: (done: number, total: number) => void;
@@ -52,6 +60,7 @@ const textOrNull = anyText.check.nullable();
 
 export const FETCH: OptionTable<Partial<FetchListOptions>> = {
   ...checksOf(NETWORK),
+  ...checksOf(LIST_RENDERING),
   concurrency: count(1).check,
   userAgent: textOrNull,
   contact: textOrNull,
@@ -151,11 +160,17 @@ export class ListRequests {
   static async open(given: Partial<FetchListOptions>, take: (page: FetchedPage) => void): Promise<ListRequests> {
     // Options with the defaults of a crawl.
     const options = { ...POLITELY, ...given };
+    const rendering = renders(options) ? await import('./rendered-list.ts') : null;
+    for (const message of rendering?.checkBrowser(options) ?? []) tell(options, message);
     await probeProxy(options.proxy === 'none' ? null : options.proxy);
-    return new ListRequests(options, take);
+    return new ListRequests(options, take, rendering);
   }
 
-  private constructor({ proxy: via, ...options }: FetchListOptions, take: (page: FetchedPage) => void) {
+  private constructor(
+    { proxy: via, ...options }: FetchListOptions,
+    take: (page: FetchedPage) => void,
+    rendering: typeof import('./rendered-list.ts') | null,
+  ) {
     const proxy = via === 'none' ? null : via;
     const clock = systemClock;
     this.#options = { ...options, proxy };
@@ -176,7 +191,14 @@ export class ListRequests {
       take(page);
     };
     const parts = partsOf(clock, this.#frontier, fetcher);
-    this.#parts = { ...parts, corpus: collectorOf(taken), emit: withProgress(options, this.#frontier) };
+    const { render = 'never' } = options;
+    const reader =
+      rendering === null || render === 'never'
+        ? takeEverything
+        : rendering.renderingListReader(render, options, { ...parts, hostPolicy: null }, ALL_WANTED, (page, { trouble }) => {
+            if (trouble !== undefined) tell(options, `${page.url}: ${renderTroubleText(trouble)} (${trouble})`);
+          });
+    this.#parts = { ...parts, reader, corpus: collectorOf(taken), emit: withProgress(options, this.#frontier) };
   }
 
   /** Requests URLs and the targets of their redirects. @param signal ends them early, without an error */
@@ -198,8 +220,9 @@ export class ListRequests {
       .map(({ url, state, reason, status }) => ({ url, reason: reason || state, status }));
   }
 
-  close(): Promise<void> {
-    return this.#parts.fetcher.close();
+  async close(): Promise<void> {
+    await this.#parts.reader.close();
+    await this.#parts.fetcher.close();
   }
 }
 
@@ -234,21 +257,30 @@ function withProgress({ emit, onProgress }: Pick<FetchListOptions, 'emit' | 'onP
   };
 }
 
-const takeEverything: PageReader = {
-  read: async () => ({
-    kind: 'read',
-    extraction: NOTHING_READ,
-    links: [],
-    relevance: 1,
-  }),
-  close: async () => undefined,
-};
+const ALL_WANTED = { kind: 'read', extraction: NOTHING_READ, links: [], relevance: 1 } as const;
+
+const takeEverything: PageReader = { read: async () => ALL_WANTED, close: async () => undefined };
+
+function renders({ render = 'never' }: Pick<FetchListOptions, 'render'>): boolean {
+  return render !== 'never';
+}
+
+function tell({ emit }: Pick<FetchListOptions, 'emit'>, message: string): void {
+  emit?.({ type: 'warning', at: systemClock.now(), message });
+}
+
+/** The page, with its rendered document as its body if it has one. */
+function pageOf({ page, document }: Extract<CorpusEntry, { kind: 'page' }>): FetchedPage {
+  if (document === undefined) return page;
+  const { html } = document;
+  return { ...page, headers: renderedHeaders(page.headers), body: html, wireBody: html, truncated: false, rendered: true };
+}
 
 function collectorOf(take: (page: FetchedPage) => void): CorpusWriter {
   return {
     recorded: false,
     append: (entry) => {
-      if (entry.kind === 'page') take(entry.page);
+      if (entry.kind === 'page') take(pageOf(entry));
     },
     offsets: () => ({}),
     flush: async () => undefined,

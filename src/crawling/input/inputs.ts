@@ -74,6 +74,9 @@ function isUrl(input: string): boolean {
 }
 
 async function* pagesOf(input: string, options: InputOptions): AsyncGenerator<SourcePage> {
+  const { render = 'never' } = options.fetch ?? {};
+  if (render !== 'never' && !isUrl(input) && !(input !== '-' && isUrlListThere(input)))
+    options.warn?.(`${input}: --render is about URLs, and this is read as it is; give its URL to have it rendered`);
   if (input === '-') yield* readStandardInput(options.warn);
   else if (isUrl(input)) yield* fetched([urlOf(input)], options);
   else if (!isPathThere(input)) throw new UsageError(noInput(input));
@@ -235,12 +238,16 @@ async function* fetched(urls: readonly CanonicalUrl[], options: InputOptions): A
     documents: TEXT_KINDS.map(({ name }) => name),
     ...(options.signal && { signal: options.signal }),
     ...options.fetch,
+    emit: (event) => {
+      options.fetch?.emit?.(event);
+      if (event.type === 'warning') options.warn?.(event.message);
+    },
   });
   options.signal?.throwIfAborted();
   for (const failure of failures) options.warn?.(`${failure.url}: not fetched: ${whyNotFetched(failure)}`);
   if (pages.length === 0) throw nothingFetched(urls, failures);
-  for (const { url, headers, body } of pages) {
-    const page = { id: url, url, headers, body };
+  for (const { url, headers, body, rendered } of pages) {
+    const page = { id: url, url, headers, body, ...(rendered && { rendered }) };
     const kind = kindOfSource(body, headers, url);
     yield kind === null ? page : await sourceDocument(page, kind);
   }
@@ -261,6 +268,10 @@ function nothingFetched(urls: readonly CanonicalUrl[], failures: FetchedList['fa
   return new DataError(
     `${urls.length === 1 ? 'the URL could not be fetched' : `none of ${urls.length} URLs could be fetched; the first`}: ${one}${remedy}`,
   );
+}
+
+function isUrlListThere(input: string): boolean {
+  return statSync(input, { throwIfNoEntry: false })?.isFile() === true && isUrlList(input);
 }
 
 /** A file whose first non-empty line is only a URL. */

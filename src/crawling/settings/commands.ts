@@ -48,6 +48,8 @@ export const NETWORK = pick('delay', 'userAgent', 'contact', 'proxy', 'allowPriv
 
 /** Settings of every command that renders pages. */
 export const RENDERING = pick('render', 'renderConcurrency', 'browser', 'sandbox');
+/** Settings of commands that render pages of a list, one after another. */
+export const LIST_RENDERING = pick('render', 'browser', 'sandbox');
 
 const PAGES_IN = 'file, folder, .jsonl, .warc(.gz), file of URLs, URL, or - for standard input';
 
@@ -152,6 +154,7 @@ export const COMMANDS = {
     extractor: worded(SETTINGS.extractor, `${SETTINGS.extractor.help}; stored with the model and used for all pages it reads`),
     rngSeed: worded(SETTINGS.rngSeed, 'seed of the random choices (folds), a whole number'),
     ...NETWORK,
+    ...LIST_RENDERING,
     ...force('replace a model at --out'),
     ...json('print the model card as JSON'),
   },
@@ -466,12 +469,14 @@ export const COMMANDS = {
     links: { ...local(SETTINGS.links), needs: [{ option: 'format', is: ['markdown'] }] },
     fieldRules: local(SETTINGS.fieldRules),
     ...NETWORK,
+    ...LIST_RENDERING,
   },
   judge: {
     model: needed({ kind: text, help: 'topic model, models/<name>' }),
     input: needed({ kind: text, help: PAGES_IN }),
     ...pick('explain'),
     ...NETWORK,
+    ...LIST_RENDERING,
   },
   verify: { ...READ, ...json('print the report as JSON') },
   gather: {

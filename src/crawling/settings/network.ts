@@ -1,5 +1,5 @@
 /** The network options among the options of a command. */
-import type { NETWORK } from './commands.ts';
+import type { LIST_RENDERING, NETWORK } from './commands.ts';
 import type { OptionsOf } from './setting.ts';
 
 /** Only the fields that have a value. */
@@ -9,10 +9,12 @@ export function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T
   };
 }
 
-/** The network options, as a command has them. */
-export type NetworkOptions = { readonly [K in keyof OptionsOf<typeof NETWORK>]?: OptionsOf<typeof NETWORK>[K] | undefined };
+type RequestOptions = OptionsOf<typeof NETWORK> & OptionsOf<typeof LIST_RENDERING>;
 
-/** The network options of a command, in the form of the library's `fetch`. */
-export function networkOf({ delay, userAgent, contact, proxy, allowPrivate }: NetworkOptions) {
-  return given({ delay, userAgent, contact, proxy, allowPrivate });
+/** The options about requests and their rendering, as a command has them. */
+export type NetworkOptions = { readonly [K in keyof RequestOptions]?: RequestOptions[K] | undefined };
+
+/** The options about requests of a command, in the form of the library's `fetch`. */
+export function networkOf({ delay, userAgent, contact, proxy, allowPrivate, render, browser, sandbox }: NetworkOptions) {
+  return given({ delay, userAgent, contact, proxy, allowPrivate, render, browser, sandbox });
 }

@@ -38,7 +38,8 @@ export async function isCheckStarted(model: string): Promise<boolean> {
   throw new UsageError(`${dir}: checks another model than the one in ${model}; remove this folder to begin a new check`);
 }
 
-export interface SiteCheckOptions extends Pick<CrawlOptions, 'delay' | 'userAgent' | 'contact' | 'proxy' | 'allowPrivate' | 'rngSeed'> {
+export interface SiteCheckOptions
+  extends Pick<CrawlOptions, 'delay' | 'userAgent' | 'contact' | 'proxy' | 'allowPrivate' | 'render' | 'browser' | 'sandbox' | 'rngSeed'> {
   /** Folder of the model, with its training rows. */
   readonly model: string;
   /** Begins again, without an earlier check. */

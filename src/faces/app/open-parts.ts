@@ -43,9 +43,9 @@ import type { JudgeOwner } from '../../crawling/openings/open-judge.ts';
 import { listSource, reservationSource, seedSource } from '../../crawling/reader/list-source.ts';
 import { ReadPool } from '../../crawling/reader/read-pool.ts';
 import type { ReadWorkerData } from '../../crawling/reader/read-worker.ts';
+import type { AnsweringParts } from '../../crawling/render/machine-renderer.ts';
 import type { ClusterWorker } from './cluster-worker.ts';
 import type { CrawlOptions } from './crawl-options.ts';
-import type { AnsweringParts } from './open-renderer.ts';
 import type { Replacement } from './replaced-parts.ts';
 
 /** A page that takes longer to read fails: the extractor's own limit is 2 s for the worst known input. */

@@ -1,29 +1,10 @@
-/** Opens the browser that renders pages, for a crawl or for a command. */
-import { systemClock } from '../../base/core/clock.ts';
+/** Opens the browser that renders pages of a crawl. */
 import type { Ledger } from '../../base/core/parts/queueing.ts';
 import type { PageReader } from '../../base/core/parts/reading.ts';
 import type { CrawlManifest } from '../../crawling/crawl-dir/crawl-directory.ts';
-import { findBrowser } from '../../crawling/render/find-browser.ts';
-import type { ResourceParts } from '../../crawling/render/page-answers.ts';
-import { PageRenderer } from '../../crawling/render/page-renderer.ts';
+import { type AnsweringParts, type BrowserChoice, openRenderer } from '../../crawling/render/machine-renderer.ts';
 import { RenderHabits } from '../../crawling/render/render-habits.ts';
 import { RenderingReader } from '../../crawling/render/rendering-reader.ts';
-
-/** Options about the browser of this machine. */
-export interface BrowserChoice {
-  /** Default: the first that `findBrowser` finds. */
-  readonly browser?: string;
-  /** Default: true. */
-  readonly sandbox?: boolean;
-}
-
-/** The parts that answer the requests of a rendered page. */
-export type AnsweringParts = Omit<ResourceParts, 'clock'>;
-
-/** The browser starts with the first page. @param concurrency pages at once. @throws UsageError if the machine has none */
-export function openRenderer({ sandbox = true, ...choice }: BrowserChoice, concurrency: number, parts: AnsweringParts): PageRenderer {
-  return new PageRenderer({ path: findBrowser(choice), noSandbox: !sandbox, concurrency }, { ...parts, clock: systemClock });
-}
 
 /**
  * A reader of a crawl that renders pages. It knows the URL patterns that earlier runs learned.

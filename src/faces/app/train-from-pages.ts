@@ -10,7 +10,7 @@ import { wordsOf } from '../../base/text/tokens.ts';
 import { isCrawlIn } from '../../crawling/crawl-dir/crawl-directory.ts';
 import { INPUT, type InputOptions, pagesOfAll } from '../../crawling/input/inputs.ts';
 import { checkOptions, type OptionTable, without } from '../../crawling/settings/check-options.ts';
-import { COMMANDS, type NETWORK } from '../../crawling/settings/commands.ts';
+import { COMMANDS, type LIST_RENDERING, type NETWORK } from '../../crawling/settings/commands.ts';
 import { checksOf } from '../../crawling/settings/derive.ts';
 import { call } from '../../crawling/settings/kinds.ts';
 import type { OptionsOf } from '../../crawling/settings/setting.ts';
@@ -29,7 +29,10 @@ import { pageExtractor } from '../../reading/wasm-reader/page-extractor.ts';
 import { extractPage } from './page-in-memory.ts';
 import { crawledBackground, crawledPool } from './train-background.ts';
 
-type Settings = Omit<OptionsOf<typeof COMMANDS.train>, 'json' | 'checkSite' | 'examples' | keyof typeof NETWORK>;
+type Settings = Omit<
+  OptionsOf<typeof COMMANDS.train>,
+  'json' | 'checkSite' | 'examples' | keyof typeof NETWORK | keyof typeof LIST_RENDERING
+>;
 
 export interface TrainOptions extends Settings, InputOptions {
   /** Folders, files, URLs: see `readInput`. Empty with `keywords`. */
@@ -38,7 +41,10 @@ export interface TrainOptions extends Settings, InputOptions {
 }
 
 export const TRAIN: OptionTable<TrainOptions> = {
-  ...without(checksOf(COMMANDS.train), 'json', 'checkSite', 'delay', 'userAgent', 'contact', 'proxy', 'allowPrivate'),
+  ...without(
+    checksOf(COMMANDS.train),
+    ...(['json', 'checkSite', 'delay', 'userAgent', 'contact', 'proxy', 'allowPrivate', 'render', 'browser', 'sandbox'] as const),
+  ),
   ...INPUT,
   onProgress: call,
 };

@@ -122,8 +122,8 @@ async function trained(force: boolean, warn: (message: string) => void, working:
 /** Options of `forager train` in the project's file; those of the command alone are for its own output. */
 function trainOptionsIn({ environment }: Working) {
   const file = configured(new ConfigFile(PROJECT_FILE, environment), 'train');
-  const { json: _, checkSite: __, delay, userAgent, contact, proxy, allowPrivate, ...options } = file;
-  const network = networkOf({ delay, userAgent, contact, proxy, allowPrivate });
+  const { json: _, checkSite: __, delay, userAgent, contact, proxy, allowPrivate, render, browser, sandbox, ...options } = file;
+  const network = networkOf({ delay, userAgent, contact, proxy, allowPrivate, render, browser, sandbox });
   return { ...options, network };
 }
 

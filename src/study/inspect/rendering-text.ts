@@ -1,6 +1,7 @@
 /** Words about pages that a browser rendered. */
 import { isWall } from '../../base/core/reason.ts';
-import type { RenderChoice, RenderGround, RenderTrouble } from '../../base/core/rendering.ts';
+import { renderTroubleText } from '../../base/core/render-words.ts';
+import type { RenderChoice, RenderGround } from '../../base/core/rendering.ts';
 import type { LedgerLine, StateName } from '../../base/core/types.ts';
 import { counted, countText } from '../../base/text/number-text.ts';
 import type { RenderedPages } from './rendering-tally.ts';
@@ -10,14 +11,6 @@ const GROUNDS: Readonly<Record<RenderGround, string>> = {
   shell: 'empty without scripts',
   pattern: 'like pages that gained by it',
   check: 'to check their pattern',
-};
-
-const TROUBLES: Readonly<Record<RenderTrouble, string>> = {
-  'render-crash': 'the browser crashed, and the page stands as the server sent it',
-  'render-hung': 'its scripts never paused, and the page stands as the server sent it',
-  'render-memory': 'it took too much memory, and the page stands as the server sent it',
-  'render-left': 'a script led to another page, and the document before that counts',
-  'render-unsettled': 'its requests or its text did not settle in time, and the document of that moment counts',
 };
 
 /**
@@ -48,7 +41,7 @@ export function renderedVisitText({ rendered, state, reason }: VisitLine, choice
   const { because, text, links, used, ms, requests, trouble } = rendered;
   const change = `${changeText(text, 'character')}, ${changeText(links, 'link')}`;
   const verdict = used ? 'the rendered document counts' : 'the page counts as the server sent it';
-  const end = trouble === undefined ? '' : `; ${trouble}: ${TROUBLES[trouble]}`;
+  const end = trouble === undefined ? '' : `; ${trouble}: ${renderTroubleText(trouble)}`;
   return `rendered by a browser (${GROUNDS[because]}): ${change}; ${verdict}; ${countText(ms)} ms, ${counted(requests, 'request')}${end}`;
 }
 
@@ -56,7 +49,7 @@ type VisitLine = Pick<LedgerLine, 'rendered' | 'state' | 'reason'>;
 
 const NOT_RENDERED: Readonly<Record<RenderChoice, string | null>> = {
   never: null,
-  auto: 'not rendered by a browser: it has a text of its own, and pages like it gained none; or a run without --render visited it',
+  auto: 'not rendered by a browser: it has no scripts, or a text of its own and pages like it gained none; or a run without --render visited it',
   always: 'not rendered by a browser: it is not HTML; or a run without --render always visited it',
 };
 

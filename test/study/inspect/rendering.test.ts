@@ -74,7 +74,7 @@ test('the ledger has the part of the browser in each visit, and why has it in wo
   expect(words[4]).toBe(
     'rendered by a browser (empty without scripts): 40 characters, 1 link; the page counts as the server sent it; 15,000 ms, 1 request; render-crash: the browser crashed, and the page stands as the server sent it',
   );
-  expect(words[5]).toMatch(/^not rendered by a browser: it has a text of its own/);
+  expect(words[5]).toMatch(/^not rendered by a browser: it has no scripts, or a text of its own/);
 });
 
 test('a URL without a page, and a crawl without a browser, need no words', () => {

@@ -45,7 +45,8 @@ function tell(report: TrainReport, { json = false }: Pick<Options, 'json'>): voi
 type Options = Omit<CommandOptions<'train'>, 'checkSite'>;
 
 /** Trains, with progress. */
-async function trained({ json: _, delay, userAgent, contact, proxy, allowPrivate, ...options }: Options): Promise<TrainReport> {
+async function trained({ json: _, ...all }: Options): Promise<TrainReport> {
+  const { delay, userAgent, contact, proxy, allowPrivate, render, browser, sandbox, ...options } = all;
   const { train } = await import('../../app/train-from-pages.ts');
   const startedAt = Date.now();
   let at = 'reading examples';
@@ -57,7 +58,7 @@ async function trained({ json: _, delay, userAgent, contact, proxy, allowPrivate
     return await train({
       examples: [],
       ...options,
-      fetch: { ...networkOf({ delay, userAgent, contact, proxy, allowPrivate }), onProgress },
+      fetch: { ...networkOf({ delay, userAgent, contact, proxy, allowPrivate, render, browser, sandbox }), onProgress },
       warn,
       onProgress: (step, pages) => {
         at = `${step}, ${counted(pages, 'page')}`;
