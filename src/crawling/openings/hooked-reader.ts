@@ -89,9 +89,9 @@ function asHookLink({ url, text: { anchorText, context } }: ReadLink): HookLink 
   return { url, anchorText, context };
 }
 
-/** A document was turned into HTML by the crawl: that is not its markup. */
-function markupOf({ body }: FetchedPage, { extraction: { document, charset } }: Read): string {
-  return document === undefined ? decodeText(body, charset, true).text : '';
+/** The HTML that was read. A document was turned into HTML by the crawl: that is not its markup. */
+function markupOf({ body }: FetchedPage, { extraction: { document, charset }, rendering }: Read): string {
+  return document === undefined ? decodeText(rendering?.document?.html ?? body, charset, true).text : '';
 }
 
 /** The links that a hook returns, each URL once. Its own words count for a URL that the page does not link to. @returns a text for one that is no URL */

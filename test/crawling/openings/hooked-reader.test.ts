@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { ReadOutcome } from '../../../src/base/core/parts/reading.ts';
+import type { Rendering } from '../../../src/base/core/rendering.ts';
+import type { CanonicalUrl } from '../../../src/base/core/types.ts';
+import { HookedReader } from '../../../src/crawling/openings/hooked-reader.ts';
+import { Hooks } from '../../../src/crawling/openings/hooks.ts';
+import { pageExtractor } from '../../../src/reading/wasm-reader/page-extractor.ts';
+import { pageOf } from '../../corpus/records/samples.ts';
+
+const LIMITS = { time: 20_000, start: 20_000, heap: 32 * 2 ** 20 };
+const SHELL = '<p>Laden Sie für Größe</p>';
+const RENDERED = '<p>Größe nach den Skripten</p>';
+
+/** The markup that `afterRead` gets of a page in Latin-1, as a tag. */
+async function markupOf(rendering: Rendering | null): Promise<readonly string[] | undefined> {
+  const folder = mkdtempSync(join(tmpdir(), 'forager-hooked-'));
+  const file = join(folder, 'hooks.mjs');
+  writeFileSync(file, 'export const afterRead = ({ markup }) => ({ tags: [markup] });');
+  const hooks = await Hooks.open({ file, strict: false, warn: () => undefined, limits: LIMITS });
+  onTestFinished(async () => {
+    await hooks.close();
+    rmSync(folder, { recursive: true });
+  });
+  const body = rendering?.document?.html ?? Buffer.from(SHELL, 'latin1');
+  const type = `text/html; charset=${rendering === null ? 'iso-8859-1' : 'utf-8'}`;
+  const page = pageOf('http://hooks.example/a' as CanonicalUrl, SHELL);
+  const { outlinks: _, ...extraction } = pageExtractor({ productToken: 'forager' }).extract({
+    url: page.url,
+    headers: { 'content-type': type },
+    body,
+  });
+  const read: ReadOutcome = { kind: 'read', extraction, links: [], relevance: 0, ...(rendering && { rendering }) };
+  const reader = new HookedReader({ read: async () => read, close: async () => undefined }, hooks, new WeakMap());
+  const outcome = await reader.read({ ...page, body: Buffer.from(SHELL, 'latin1') });
+  return outcome.kind === 'read' ? outcome.tags : [];
+}
+
+test('afterRead gets the page as it was read: as the server sent it, or as the browser rendered it', async () => {
+  expect(await markupOf(null)).toEqual([SHELL]);
+  const visit = { ms: 1, requests: 0, bytes: 0, because: 'always', text: [1, 2], links: [0, 0], used: true } as const;
+  expect(await markupOf({ visit, document: { html: Buffer.from(RENDERED), resources: [] }, answers: [] })).toEqual([RENDERED]);
+});
