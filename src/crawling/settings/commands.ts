@@ -227,6 +227,8 @@ export const COMMANDS = {
     ),
     page: worded(SETTINGS.page, '[HOST:]PORT to serve the page on; without a host: on loopback', String(PAGE_PORT)),
     proxy: worded(SETTINGS.proxy, 'HTTP proxy for the runs that the page starts, http://host:port; or none', 'as the crawl has it'),
+    ...unconditional({ browser: worded(SETTINGS.browser, 'Chromium or Chrome for the runs that the page starts, if they render pages') }),
+    sandbox: worded(SETTINGS.sandbox, 'keep the sandbox of that browser; root needs --no-sandbox'),
   },
   ledger: {
     ...READ,

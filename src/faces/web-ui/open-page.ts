@@ -13,6 +13,7 @@ import type { InProcessRun } from './in-process-run.ts';
 import { closePlace, openPlace, type PlaceOptions } from './opened-crawl.ts';
 import { PageServer } from './page-server.ts';
 import { Project } from './project.ts';
+import type { MachineOptions } from './run-service.ts';
 
 export interface OpenPageOptions {
   /** Crawl directory; without a crawl and a run: the folder of a project, which may be empty. */
@@ -23,8 +24,8 @@ export interface OpenPageOptions {
   readonly others?: readonly string[];
   /** The run of this process; null if there is none. */
   readonly run: InProcessRun | null;
-  /** HTTP proxy for the runs that the page starts. Default: that of the crawl, or of its file of options. */
-  readonly proxy?: string | undefined;
+  /** Options of this machine for the runs that the page starts. Default: as the crawl or its file of options has them. */
+  readonly machine?: MachineOptions;
   /** Environment for variables in files of options. Default: none. */
   readonly environment?: Environment;
 }
@@ -41,14 +42,13 @@ export interface OpenPage {
 }
 
 /** @throws UsageError for an invalid address, or a folder that is neither crawl nor evaluation; EnvironmentError if the server cannot listen on it */
-export async function openPage({ dir, address, run, others = [], environment = {}, proxy }: OpenPageOptions): Promise<OpenPage> {
+export async function openPage({ dir, address, run, others = [], environment = {}, machine = {} }: OpenPageOptions): Promise<OpenPage> {
   const at = listenAddress('--page', address, PAGE_PORT);
   const monitor = run === null ? null : new Monitor(systemClock);
   const beside = furtherFolders(others);
   const options: PlaceOptions = {
     ...beside,
-    ...(proxy !== undefined && { proxy }),
-    ...{ environment, monitor, port: at.port },
+    ...{ environment, monitor, machine, port: at.port },
     changed: () => news.some(),
   };
   const project = run === null && !isCrawlIn(dir) ? new Project(dir, options) : null;

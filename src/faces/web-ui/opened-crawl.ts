@@ -11,7 +11,7 @@ import { NewestSurvey } from './newest-survey.ts';
 import type { DatedSurvey } from './readings.ts';
 import { RpcChild } from './rpc-child.ts';
 import { isUnderWay, type Run } from './run.ts';
-import type { RunGiven } from './run-service.ts';
+import type { MachineOptions, RunGiven } from './run-service.ts';
 import { STRINGS } from './strings.ts';
 
 export interface OpenedCrawl {
@@ -31,8 +31,8 @@ export interface OpenedCrawl {
   readonly run: Run;
   /** Environment of the command, for files of options. */
   readonly environment: Environment;
-  /** Proxy for each run that the page starts. Absent: that of the crawl, or of its file of options. */
-  readonly proxy?: string;
+  /** Options of this machine for each run that the page starts. */
+  readonly machine: MachineOptions;
   /** File of options of its project, for each run; null without one. */
   readonly config: string | null;
   /** Starts a run in a process of its own; null if the run is that of this process. */
@@ -46,7 +46,7 @@ export interface OtherCrawl {
   readonly reader: RpcChild<'readings'>;
 }
 
-export type PlaceOptions = Pick<OpenedCrawl, 'others' | 'evaluations' | 'environment' | 'monitor' | 'proxy'> & {
+export type PlaceOptions = Pick<OpenedCrawl, 'others' | 'evaluations' | 'environment' | 'monitor' | 'machine'> & {
   /** Port of the page; 0 for any. */
   readonly port: number;
   /** Called when there is something new to show. */
@@ -104,12 +104,12 @@ export async function deskOf({ desk, run }: Pick<OpenedCrawl, 'desk' | 'run'>): 
 
 /** Starts a run beside this process. The labelling session holds a crawl at rest, so it is closed first. @throws UsageError for a file of options that cannot be used */
 export async function startRun(
-  { aside, desk, environment, config, proxy }: OpenedCrawl,
+  { aside, desk, environment, config, machine }: OpenedCrawl,
   given: Pick<RunGiven, 'maxPages'> = {},
 ): Promise<void> {
   if (aside === null) throw new UsageError(STRINGS.run.here);
   if (desk.isRunning) await desk.ask('leave', null);
-  await aside.start({ ...given, ...(proxy !== undefined && { proxy }), config, environment });
+  await aside.start({ ...given, ...machine, config, environment });
 }
 
 /** Ends its processes, and a run aside as Ctrl-C does. Never rejects. */

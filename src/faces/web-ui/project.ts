@@ -57,7 +57,7 @@ export class Project {
   constructor(folder: string, options: PlaceOptions) {
     if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) throw new UsageError(STRINGS.start.noFolder(folder));
     this.folder = resolve(folder);
-    this.proxy = options.proxy ?? '';
+    this.proxy = options.machine.proxy ?? '';
     this.#options = options;
     this.jobs = new BackgroundJobs(this.folder, options.changed, { cwd: this.folder, environment: options.environment });
   }

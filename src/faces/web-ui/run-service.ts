@@ -13,13 +13,21 @@ import { InProcessRun } from './in-process-run.ts';
 import type { RpcHandlers } from './rpc-child.ts';
 import { NO_RUN, type RunNow } from './run.ts';
 
-export interface RunGiven {
+/** Options of this machine for the runs that a page starts. */
+export interface MachineOptions {
+  /** Absent: that of the file, or of the crawl. */
+  readonly proxy?: string;
+  /** Program of a browser, for a crawl that renders pages. Absent: that of the file, or the first on the search path. */
+  readonly browser?: string;
+  /** Keep the sandbox of the browser? Absent: as the file says, or true. */
+  readonly sandbox?: boolean;
+}
+
+export interface RunGiven extends MachineOptions {
   /** A file of options, such as `forager.yaml`; null for those of the crawl alone. */
   readonly config: string | null;
   /** Most visits in total. Absent: the limit of the file, or none. */
   readonly maxPages?: number;
-  /** Absent: that of the file, or of the crawl. */
-  readonly proxy?: string;
   readonly environment: Environment;
 }
 
@@ -68,8 +76,9 @@ class OwnRun {
   /** Starts a run. Ignored while a run is in progress. @throws UsageError, DataError for a file of options that cannot be used */
   start({ config, environment, ...limits }: RunGiven): void {
     if (!this.#hasEnded) return;
-    const given = config === null ? {} : crawlOptionsIn(new ConfigFile(config, environment), this.#dir);
-    const options = { ...given, ...limits, dir: this.#dir, environment };
+    const given = config === null ? {} : crawlOptionsIn(new ConfigFile(config, environment));
+    const kept = resumedSettings({ dir: this.#dir }) ?? {};
+    const options = { ...withoutIdle(COMMANDS.crawl, { ...given, ...limits }, kept), dir: this.#dir, environment };
     const stop = new AbortController();
     const { maxPages = Number.POSITIVE_INFINITY, maxTime = Number.POSITIVE_INFINITY } = options;
     const run = new InProcessRun({ maxPages: finite(maxPages), endsAt: finite(Date.now() + maxTime), stop: () => stop.abort() });
@@ -107,13 +116,10 @@ class OwnRun {
   }
 }
 
-/**
- * Options of a crawl in a file, except those of the command alone, which are for its own output. A file serves several calls, so it may
- * have options without effect.
- */
-function crawlOptionsIn(file: ConfigFile, dir: string): Partial<CrawlOptions> {
+/** Options of a crawl in a file, except those of the command alone, which are for its own output. */
+function crawlOptionsIn(file: ConfigFile): Partial<CrawlOptions> {
   const { json: _, page: __, skipDamaged: ___, force: ____, ...options } = configured(file, 'crawl');
-  return withoutIdle(COMMANDS.crawl, options, resumedSettings({ dir }) ?? {});
+  return options;
 }
 
 function finite(limit: number): number | null {

@@ -8,10 +8,10 @@ import { onInterrupt } from '../interrupt.ts';
 import { keysFromEnvironment } from '../output-environment.ts';
 import { gatherShown } from './gather.ts';
 
-export async function runOpen({ dir = '.', others = [], page: address, at, proxy }: CommandOptions<'open'>): Promise<number> {
+export async function runOpen({ dir = '.', others = [], page: address, at, ...machine }: CommandOptions<'open'>): Promise<number> {
   if (at !== undefined && (await gatherShown(dir, at)) === null) return EXIT.interrupted;
   const { openPage } = await import('../../web-ui/open-page.ts');
-  const page = await openPage({ dir, address: address ?? String(PAGE_PORT), run: null, others, proxy, environment: process.env });
+  const page = await openPage({ dir, address: address ?? String(PAGE_PORT), run: null, others, machine, environment: process.env });
   const interrupt = onInterrupt(null);
   print(page.url);
   warn('Open this address in a browser on this machine. Press Ctrl-C to end.');
