@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { DamageError, type OnDamaged, storeErrorFrom } from '../../base/core/errors.ts';
 import type { Bytes, EpochMs, RecordId } from '../../base/core/types.ts';
-import { cdxjLine, HEAD_BYTES, isCapture } from '../records/cdxj.ts';
+import { cdxjLine, HEAD_BYTES, isCapture, isIndexed } from '../records/cdxj.ts';
 import type { KeptRecords } from '../records/kept-records.ts';
 import { referrerIn, withoutReferrer } from '../records/quoted-referrer.ts';
 import { isOfScript, pageUrlOf } from '../records/render-records.ts';
@@ -227,7 +227,7 @@ class WarcTarget {
     if (this.#quotesWithdrawn(entry)) await this.#write(withoutReferrer(entry));
     else await this.#copyExtent(source, entry);
     const { fields, content } = entry;
-    if (isCapture(fields))
+    if (isIndexed(fields))
       await this.index.add(cdxjLine({ fields, content, offset, length: this.#size - offset, filename: targetName(this.#number) }));
   }
 

@@ -2,6 +2,7 @@
 import type { Bytes } from '../../base/core/types.ts';
 import { surt } from '../../base/web/surt.ts';
 import { parseResponse } from './http-message.ts';
+import { isRendered } from './render-records.ts';
 
 /** A record in a WARC file. */
 export interface IndexedRecord {
@@ -19,10 +20,15 @@ export interface IndexedRecord {
 /** Enough for the head of a response: a fetch ends at 64 KB of header fields. */
 export const HEAD_BYTES: Bytes = 256 * 1024;
 
-/** Is it one of the records that an index has? Others, such as requests, are found next to them. */
+/** Is it a record that answers for its URL? Others, such as requests, are found next to them. */
 export function isCapture(fields: ReadonlyMap<string, string>): boolean {
   const type = fields.get('warc-type');
   return type === 'response' || type === 'revisit';
+}
+
+/** Has it a line in an index? Captures have, and rendered documents, as other programs index them. */
+export function isIndexed(fields: ReadonlyMap<string, string>): boolean {
+  return isCapture(fields) || isRendered(fields);
 }
 
 /**
@@ -33,8 +39,7 @@ export function cdxjLine({ fields, content, offset, length, filename }: IndexedR
   const url = fields.get('warc-target-uri') ?? '';
   const time = (fields.get('warc-date') ?? '').replace(/[-:T]/g, '').slice(0, 14);
   const response = content && parseResponse(content);
-  const type = response?.headers['content-type'];
-  const mime = fields.get('warc-type') === 'revisit' ? 'warc/revisit' : type ? type.split(';', 1)[0]?.trim() : undefined;
+  const mime = mimeOf(fields, response?.headers['content-type']);
   const digest = fields.get('warc-payload-digest');
   const json = {
     url,
@@ -46,4 +51,10 @@ export function cdxjLine({ fields, content, offset, length, filename }: IndexedR
     filename,
   };
   return `${surt(url)} ${time} ${JSON.stringify(json)}`;
+}
+
+/** Type of a record as `warcio cdx-index` has it: of a rendered document with its charset. undefined without one. @param type of the HTTP head */
+function mimeOf(fields: ReadonlyMap<string, string>, type: string | undefined): string | undefined {
+  if (isRendered(fields)) return fields.get('content-type');
+  return fields.get('warc-type') === 'revisit' ? 'warc/revisit' : type ? type.split(';', 1)[0]?.trim() : undefined;
 }

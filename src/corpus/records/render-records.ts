@@ -2,8 +2,8 @@
  * WARC records of a rendered page. Its response, request and metadata are those of any page; in addition there are the rendered document, and a response
  * with its request for each file that the scripts got.
  *
- * The rendered document is a `resource` record (ISO 28500:2017 §6.4) behind the response. Its URI is not that of the page: a viewer would find two
- * records of one URI and moment, and show the document, whose scripts would run a second time on their own results. With `urn:render:` it shows the
+ * The rendered document is a `resource` record (ISO 28500:2017 §6.4) behind the response. Its URI is not that of the page: with two records of one URI
+ * and moment, a viewer may show either, and the scripts of the document would run a second time on their own results. With `urn:render:` it shows the
  * response, whose scripts ask for the files as they did in the crawl. Other crawlers name texts and screenshots of pages `urn:text:` and `urn:view:`.
  * WARC-Concurrent-To joins response and document, since a resource record has no WARC-Refers-To (§5.8).
  */

@@ -10,6 +10,7 @@ import { appendRendered, appScript, COST, renderedOf } from '../records/rendered
 import { collected, freshDir, INFO, pageOf, recordOf } from '../records/samples.ts';
 import { readBack } from '../records/warcio-oracle.ts';
 import { withDuckDb } from './duckdb.ts';
+import { run } from './harvest-samples.ts';
 import { harvestOf } from './written-crawl.ts';
 
 /** Two pages with one script and a third one that is less relevant, each record in a file of its own. */
@@ -61,8 +62,14 @@ test('a page brings its rendered document and its resources, also those that a p
   const out = join(freshDir(), 'out');
   await harvestOf(crawl, out, { formats: ['jsonl', 'warc', 'wacz'], minRelevance: 0.8 });
   expect(await warcOf(out)).toEqual(WANTED);
-  const index = readFileSync(join(out, 'corpus.cdxj'), 'utf8').match(/"url":"[^"]*"/g) ?? [];
-  expect(index.map((url) => url.slice(29, -1)).sort()).toEqual(['/api/apple', '/api/pear', '/app.js', '/apple', '/pear', '/plain']);
+  const index = readFileSync(join(out, 'corpus.cdxj'), 'utf8');
+  expect((index.match(/"url":"[^"]*"/g) ?? []).map((url) => url.slice(7, -1)).sort()).toEqual([
+    ...['api/apple', 'api/pear', 'app.js', 'apple', 'pear', 'plain'].map((name) => `http://orchard.example/${name}`),
+    ...['apple', 'pear'].map((name) => `urn:render:http://orchard.example/${name}`),
+  ]);
+  const cli = join(import.meta.dirname, '../../../node_modules/warcio/dist/cli.js');
+  const { stdout } = await run('node', [cli, 'cdx-index', join(out, 'corpus-00000.warc.gz')]);
+  expect(index.replaceAll('"digest":"sha1:', '"digest":"').trim().split('\n')).toEqual(stdout.trim().split('\n').sort());
   expect(JSON.parse(readFileSync(join(out, 'corpus-card.json'), 'utf8'))).toMatchObject({ rendered: 2, records: { kept: 3 } });
   const [apple, , plain] = linesOf(out);
   expect(apple).toMatchObject({ rendered: COST, rendering: crawl.records[1]?.rendering });
