@@ -45,6 +45,8 @@ export class BrowserProcess {
   readonly #ended: Promise<void>;
   #complaint = '';
   #isOpen = true;
+  /** A page ended with trouble: parts of the browser may have ended with it. */
+  hadTrouble = false;
 
   private constructor({ path, noSandbox }: BrowserOptions) {
     this.#profile = mkdtempSync(join(tmpdir(), 'forager-browser-'));

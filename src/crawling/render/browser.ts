@@ -12,14 +12,20 @@ export interface SharedBrowserOptions extends BrowserOptions {
   readonly concurrency: number;
 }
 
-/** The browser of this process: it starts with the first page, and is replaced when it has ended, is old, or has grown. */
+/** A browser with its pages: those that are open, and all that it has had. */
+interface Running {
+  readonly started: Promise<BrowserProcess>;
+  open: number;
+  pages: number;
+}
+
+/** The browser of this process: it starts with the first page. One that has ended, is old, has grown, or had a page that ended with trouble is replaced. */
 export class Browser {
   readonly #options: SharedBrowserOptions;
   readonly #slots: RequestSlots;
-  #running: Promise<BrowserProcess> | null = null;
-  /** Pages that the running browser has, and has had. */
-  #open = 0;
-  #pages = 0;
+  /** The one for new pages. A browser that is replaced stays until its last page is done. */
+  #current: Running | null = null;
+  readonly #all = new Set<Running>();
   #isClosed = false;
 
   constructor(options: SharedBrowserOptions) {
@@ -30,11 +36,12 @@ export class Browser {
   /** Uses the browser for one page, when fewer than `concurrency` are open. @throws EnvironmentError if it does not start; the reason of the signal; the error of `use` */
   page<T>(use: (browser: BrowserProcess) => Promise<T>, signal: AbortSignal): Promise<T> {
     return this.#slots.take(signal, async () => {
-      this.#open += 1;
+      const running = await this.#forPage();
       try {
-        return await use(await this.#process());
+        return await use(await running.started);
       } finally {
-        this.#open -= 1;
+        running.open -= 1;
+        if (running !== this.#current && running.open === 0) await this.#end(running);
       }
     });
   }
@@ -42,29 +49,43 @@ export class Browser {
   /** Ends its processes. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#end();
+    await Promise.all([...this.#all].map((running) => this.#end(running)));
   }
 
-  async #process(): Promise<BrowserProcess> {
-    const process = await this.#running?.catch(() => null);
-    // A browser that is to be replaced stays until its last page is done.
-    const isWorn = process?.isOpen && this.#open === 1 && (this.#pages >= MAX_PAGES || process.memory() > MAX_IDLE_MEMORY);
-    if (isWorn || process?.isOpen === false) await this.#end();
-    this.#pages += 1;
-    this.#running ??= this.#start();
-    return this.#running;
+  async #forPage(): Promise<Running> {
+    const before = this.#current;
+    if (before !== null && (await isWorn(before)) && before === this.#current) {
+      this.#current = null;
+      if (before.open === 0) await this.#end(before);
+    }
+    this.#current ??= this.#start();
+    this.#current.open += 1;
+    this.#current.pages += 1;
+    return this.#current;
   }
 
-  async #start(): Promise<BrowserProcess> {
-    const started = BrowserProcess.start(this.#options);
-    const process = await started;
+  #start(): Running {
+    const running = { started: this.#started(), open: 0, pages: 0 };
+    running.started.catch(() => undefined);
+    this.#all.add(running);
+    return running;
+  }
+
+  async #started(): Promise<BrowserProcess> {
+    const process = await BrowserProcess.start(this.#options);
     if (this.#isClosed) await process.close();
     return process;
   }
 
-  async #end(): Promise<void> {
-    const running = this.#running;
-    [this.#running, this.#pages] = [null, 0];
-    await (await running?.catch(() => null))?.close();
+  async #end(running: Running): Promise<void> {
+    this.#all.delete(running);
+    await (await running.started.catch(() => null))?.close();
   }
+}
+
+/** Must the browser be replaced? Its memory counts while it has no page. One that did not start must. */
+async function isWorn({ started, open, pages }: Running): Promise<boolean> {
+  const process = await started.catch(() => null);
+  if (process === null || !process.isOpen || process.hadTrouble || pages >= MAX_PAGES) return true;
+  return open === 0 && process.memory() > MAX_IDLE_MEMORY;
 }

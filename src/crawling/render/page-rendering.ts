@@ -54,6 +54,7 @@ export async function renderPage(browser: BrowserProcess, page: FetchedPage, ans
     opened = await browser.openTarget();
     return await new PageRendering(browser, opened, page, answers).run(signal);
   } catch (error) {
+    browser.hadTrouble = true;
     signal.throwIfAborted();
     if (error instanceof RenderingEnded) return { html: null, trouble: error.trouble };
     if (error instanceof CdpError) return { html: null, trouble: error.reason === 'late' ? 'render-hung' : 'render-crash' };
