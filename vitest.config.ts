@@ -5,6 +5,7 @@ const OWN_PROCESS = [
   'test/hostile/**/*.test.ts',
   'test/crawling/monitor/headroom.test.ts',
   'test/crawling/frontier/own-memory.test.ts',
+  'test/crawling/render/lifetime.test.ts',
   'test/corpus/records/frozen-flush.test.ts',
   'test/crawling/frontier/flushed-commits.test.ts',
 ];

@@ -5,13 +5,17 @@ import type { Bytes } from '../../src/base/core/types.ts';
 setFlagsFromString('--expose-gc');
 const collect: () => void = runInNewContext('gc');
 
+/** Bytes of JavaScript objects that are alive. */
+export function collectedHeap(): Bytes {
+  collect();
+  return process.memoryUsage().heapUsed;
+}
+
 /** Bytes of JavaScript objects that are alive after `make` and were not before; what it returns is held meanwhile. */
 export function heapKeptBy(make: () => unknown): Bytes {
-  collect();
-  const before = process.memoryUsage().heapUsed;
+  const before = collectedHeap();
   const held = [make()];
-  collect();
-  const after = process.memoryUsage().heapUsed;
+  const after = collectedHeap();
   return held.length === 1 ? after - before : 0;
 }
 
