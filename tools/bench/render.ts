@@ -110,8 +110,14 @@ function cellsOf(run: Measured, always: Measured | undefined): readonly string[]
     others.toFixed(1),
     run.rendered.size === 0 ? '' : (others / run.rendered.size).toFixed(2),
     whole ? percent((own + others) / whole) : '',
-    `${run.kept.filter(({ url }) => web.page(url)?.topic === TOPIC).length} of ${web.pages.filter(({ topic }) => topic === TOPIC).length}`,
+    `${onTopicOf(run)} of ${web.pages.filter(({ topic }) => topic === TOPIC).length}`,
   ];
+}
+
+/** Pages, each once: a page of a router is kept under one of its routes. */
+function onTopicOf({ kept }: Measured): number {
+  const pages = kept.flatMap(({ url }) => web.page(url) ?? []);
+  return new Set(pages.filter(({ topic }) => topic === TOPIC)).size;
 }
 
 /** Mean F1 by kind of page. */
