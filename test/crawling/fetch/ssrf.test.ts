@@ -143,7 +143,9 @@ describe('the fetcher', () => {
   });
   afterAll(() => web.close());
 
-  const outcome = async (address: string, ...addresses: string[]) => {
+  const outcome = (address: string, ...addresses: string[]) => fetched('fetch', address, addresses);
+
+  const fetched = async (by: 'fetch' | 'fetchResource', address: string, addresses: readonly string[]) => {
     const fetcher = new HttpFetcher({
       userAgent: 'Forager/0',
       contact: null,
@@ -156,10 +158,20 @@ describe('the fetcher', () => {
     });
     const url = canonicalize(address);
     if (url === null) throw new Error(address);
-    const result = await fetcher.fetch(url, new AbortController().signal);
+    const { signal } = new AbortController();
+    const result = await (by === 'fetch' ? fetcher.fetch(url, signal) : fetcher.fetchResource(url, [], 1e6, signal));
     await fetcher.close();
     return result;
   };
+
+  test('refuses resources of rendered pages likewise', async () => {
+    const { port } = new URL(web.origin);
+    const refused = { kind: 'refused', reason: 'private-address', status: null };
+    expect(await fetched('fetchResource', `http://127.0.0.1:${port}/x.js`, [])).toMatchObject(refused);
+    for (const addresses of [['127.0.0.1'], ['8.8.8.8', '127.0.0.1']])
+      expect(await fetched('fetchResource', `http://rebind.example:${port}/x.js`, addresses)).toMatchObject(refused);
+    expect(web.log).toEqual([]);
+  });
 
   test('refuses literals and names that lead to private addresses, without a connection', async () => {
     const { port } = new URL(web.origin);
