@@ -154,7 +154,7 @@ const CHECKS: readonly Script[] = [
   script(
     'walls',
     'tools/quality/walls.ts',
-    'precision and recall of logins, consent walls and pages that need JavaScript, on labelled pages',
+    'precision and recall of logins, consent walls and pages that need JavaScript, by labels',
     'the Debian web and pages with main text, for the real ones',
   ),
   script(
