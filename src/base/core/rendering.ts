@@ -36,9 +36,9 @@ export interface RenderedVisit extends RenderCost {
   readonly because: RenderGround;
   /** UTF-16 units of main text without scripts, and with them; the second is null if there is no rendered document. */
   readonly text: readonly [plain: number, rendered: number | null];
-  /** Number of outlinks, likewise. */
+  /** Number of outlinks without scripts, and with those of the rendered document; links to settled URLs may be omitted. */
   readonly links: readonly [plain: number, rendered: number | null];
-  /** True if the page was judged and kept by its rendered document: it has more text, or more links. */
+  /** True if the page was judged and kept by its rendered document: it has more text. */
   readonly used: boolean;
   /** Absent if the rendering settled. */
   readonly trouble?: RenderTrouble;

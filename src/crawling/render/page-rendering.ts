@@ -5,7 +5,7 @@ import type { Bytes, FetchedPage, Ms } from '../../base/core/types.ts';
 import type { BrowserProcess, OpenedTarget } from './browser-process.ts';
 import { CdpError, type CdpEvent, type CdpObject, cdpText, isObject } from './cdp-pipe.ts';
 import type { PageAnswers, ResourceRequest } from './page-answers.ts';
-import { FIXED_CHANCE, MEASURE, SCROLL } from './page-scripts.ts';
+import { FIXED_CHANCE, FIXED_SIGHT, MEASURE, SCROLL } from './page-scripts.ts';
 
 /** The result of a rendering. Without `html` the page stands as the server sent it. */
 export interface Rendered {
@@ -114,7 +114,7 @@ class PageRendering {
       this.#send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: true, flatten: true }),
       this.#send('Emulation.setDeviceMetricsOverride', { width: 1280, height: 1024, deviceScaleFactor: 1, mobile: false }),
       this.#send('Emulation.setTimezoneOverride', { timezoneId: 'UTC' }),
-      this.#send('Page.addScriptToEvaluateOnNewDocument', { source: chanceFor(this.#page), runImmediately: true }),
+      this.#send('Page.addScriptToEvaluateOnNewDocument', { source: fixesFor(this.#page), runImmediately: true }),
       this.#send('Emulation.setVirtualTimePolicy', { policy: 'pause', initialVirtualTime: startsAt }),
       this.#send('Runtime.runIfWaitingForDebugger'),
     ];
@@ -214,7 +214,7 @@ class PageRendering {
     });
     await send('Fetch.enable', { patterns: [{ urlPattern: '*' }] });
     await send('Page.enable');
-    await send('Page.addScriptToEvaluateOnNewDocument', { source: chanceFor(this.#page), runImmediately: true });
+    await send('Page.addScriptToEvaluateOnNewDocument', { source: fixesFor(this.#page), runImmediately: true });
     await send('Runtime.runIfWaitingForDebugger');
   }
 
@@ -288,7 +288,7 @@ function withoutFragment(url: string): string {
   return hash < 0 ? url : url.slice(0, hash);
 }
 
-/** Script of the page's chance: its seed follows from the URL. */
-function chanceFor({ url }: FetchedPage): string {
-  return FIXED_CHANCE.replace('SEED', String(createHash('sha256').update(url).digest().readUInt32LE(0)));
+/** Scripts that run before those of the page. The seed of its chance follows from its URL. */
+function fixesFor({ url }: FetchedPage): string {
+  return `${FIXED_CHANCE.replace('SEED', String(createHash('sha256').update(url).digest().readUInt32LE(0)))};${FIXED_SIGHT}`;
 }

@@ -40,10 +40,72 @@ export const FIXED_CHANCE = `(() => {
   window.print = () => undefined;
 })()`;
 
+/**
+ * Runs with it: scripts that wait until an element is seen (Intersection Observer, W3C) are asked by the clock of the page, ten times a second. The
+ * observer of the browser follows its frames, so a list would grow by the speed of the machine.
+ */
+export const FIXED_SIGHT = `(() => {
+  const sides = (margin) => {
+    const [top = '0px', right = top, bottom = top, left = right] = margin.trim().split(/\\s+/);
+    return [top, right, bottom, left];
+  };
+  const length = (side, of) => parseFloat(side) * (side.endsWith('%') ? of / 100 : 1) || 0;
+  window.IntersectionObserver = class IntersectionObserver {
+    #callback;
+    #targets = new Map();
+    #timer;
+    constructor(callback, { root = null, rootMargin = '0px', threshold = 0 } = {}) {
+      this.#callback = callback;
+      [this.root, this.rootMargin, this.thresholds] = [root, rootMargin, [threshold].flat().sort((a, b) => a - b)];
+    }
+    observe(target) {
+      if (!this.#targets.has(target)) this.#targets.set(target, -1);
+      this.#timer ??= setInterval(() => this.#look(), 100);
+    }
+    unobserve(target) {
+      this.#targets.delete(target);
+    }
+    disconnect() {
+      this.#targets.clear();
+    }
+    takeRecords() {
+      return [];
+    }
+    #bounds() {
+      const { top, right, bottom, left } =
+        this.root instanceof Element ? this.root.getBoundingClientRect() : { top: 0, right: innerWidth, bottom: innerHeight, left: 0 };
+      const [above, after, below, before] = sides(this.rootMargin);
+      const [width, height] = [right - left, bottom - top];
+      const [x, y] = [left - length(before, width), top - length(above, height)];
+      return new DOMRect(x, y, right + length(after, width) - x, bottom + length(below, height) - y);
+    }
+    #look() {
+      const rootBounds = this.#bounds();
+      const entries = [];
+      for (const [target, before] of this.#targets) {
+        const boundingClientRect = target.getBoundingClientRect();
+        const [x, y] = [Math.max(rootBounds.left, boundingClientRect.left), Math.max(rootBounds.top, boundingClientRect.top)];
+        const width = Math.min(rootBounds.right, boundingClientRect.right) - x;
+        const height = Math.min(rootBounds.bottom, boundingClientRect.bottom) - y;
+        const meets = target.isConnected && width >= 0 && height >= 0;
+        const area = boundingClientRect.width * boundingClientRect.height;
+        const intersectionRatio = !meets ? 0 : area > 0 ? (width * height) / area : 1;
+        const reached = meets ? this.thresholds.filter((least) => intersectionRatio >= least).length : 0;
+        if (reached === before) continue;
+        this.#targets.set(target, reached);
+        const intersectionRect = meets ? new DOMRect(x, y, width, height) : new DOMRect();
+        const time = performance.now();
+        entries.push({ target, time, rootBounds, boundingClientRect, intersectionRect, intersectionRatio, isIntersecting: reached > 0 });
+      }
+      if (entries.length > 0) this.#callback.call(this, entries, this);
+    }
+  };
+})()`;
+
 /** Length of the text, number of elements, and whether the page has loaded. */
 export const MEASURE = `[document.body?.textContent.length ?? 0, document.getElementsByTagName('*').length, document.readyState === 'complete']`;
 
-/** Scrolls to the end of the page. Two frames later, scripts that watch for it have been asked (HTML standard, §update the rendering). */
+/** Scrolls to the end of the page. Two frames later, scripts that listen to it have been asked (HTML standard, §update the rendering). */
 export const SCROLL = `new Promise((resolve) => {
   scrollTo(0, document.documentElement.scrollHeight);
   requestAnimationFrame(() => requestAnimationFrame(resolve));

@@ -7,10 +7,7 @@ import type { RenderHabits } from './render-habits.ts';
 
 type Read = Extract<ReadOutcome, { kind: 'read' }>;
 
-/** Text of a page that its rendered document must keep, if that has only more links. */
-const MOST_TEXT = 0.9;
-
-/** Reads a page as the server sent it; then, if there is a ground, its rendered document; and takes the better of both. */
+/** Reads a page as the server sent it; then, if there is a ground, its rendered document; and takes the better text and the links of both. */
 export class RenderingReader implements PageReader {
   readonly markSettled?: (url: CanonicalUrl) => void;
   readonly #reader: PageReader;
@@ -53,17 +50,18 @@ export class RenderingReader implements PageReader {
 
   #better(page: FetchedPage, plain: Read, rendered: Read | null, { cost, trouble, ...result }: RenderedPage, because: RenderGround): Read {
     const used = rendered !== null && isBetter(rendered, plain);
+    const links = linksOf(plain, rendered);
     const visit: RenderedVisit = {
       ...cost,
       because,
       text: [plain.extraction.text.length, rendered?.extraction.text.length ?? null],
-      links: [plain.links.length, rendered?.links.length ?? null],
+      links: [plain.links.length, rendered === null ? null : links.length],
       used,
       ...(trouble !== null && { trouble }),
     };
     this.#habits.noteRendered(page.url, visit);
     const document = used && result.page ? { html: result.page.body, resources: result.resources } : null;
-    return { ...(used ? rendered : plain), rendering: { visit, document, answers: result.robots } };
+    return { ...(used ? rendered : plain), links, rendering: { visit, document, answers: result.robots } };
   }
 }
 
@@ -78,10 +76,16 @@ function hasScript(body: Uint8Array): boolean {
   return bytes.includes('<script') || bytes.includes('<SCRIPT');
 }
 
-/** A wall is worse than a page. Then the longer text is better, or as long a text with more links. */
+/** A wall is worse than a page; then the longer text is better. Links do not count: readers omit those that are settled, so their number depends on the visits before. */
 function isBetter(rendered: Read, plain: Read): boolean {
   const [isWall, wasWall] = [rendered.extraction.wall !== undefined, plain.extraction.wall !== undefined];
   if (isWall !== wasWall) return wasWall;
-  const [text, before] = [rendered.extraction.text.length, plain.extraction.text.length];
-  return text > before || (text >= MOST_TEXT * before && rendered.links.length > plain.links.length);
+  return rendered.extraction.text.length > plain.extraction.text.length;
+}
+
+/** The links of both, each URL once: where both have one, the words of the rendered document count. */
+function linksOf(plain: Read, rendered: Read | null): Read['links'] {
+  if (rendered === null) return plain.links;
+  const known = new Set(rendered.links.map(({ url }) => url));
+  return [...rendered.links, ...plain.links.filter(({ url }) => !known.has(url))];
 }

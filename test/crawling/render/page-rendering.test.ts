@@ -82,6 +82,17 @@ describe.skipIf(RENDERERS.length === 0).each(RENDERERS.length === 0 ? [''] : REN
     expect((await rendered(body, '/other')).text).not.toBe(one.text);
   });
 
+  test('an observer of sight knows margins, thresholds and roots, and is asked once for each change', async () => {
+    const body = `<div id=root style="height:100px;overflow:auto"><div style="height:300px"></div><p id=inner style="height:20px">x</p></div>
+      <div id=near style="position:absolute;top:1100px;height:20px">x</div><div id=half style="position:absolute;top:1014px;height:20px">x</div>
+      <script>const seen = []; const say = (name, options) => (entries) => { for (const { isIntersecting, intersectionRatio } of entries) seen.push(name + ':' + isIntersecting + ':' + intersectionRatio.toFixed(1)); };
+      const watch = (name, target, options) => new IntersectionObserver(say(name), options).observe(target);
+      watch('inner', inner, { root }); watch('near', near, {}); watch('margin', near, { rootMargin: '0px 0px 10%' });
+      watch('half', half, { threshold: [0, 0.5, 1] }); setTimeout(() => { root.scrollTop = 300 }, 250);
+      setTimeout(() => document.body.append('seen ' + seen.join(' ')), 600)</script>`;
+    expect((await rendered(body)).text).toContain('seen inner:false:0.0 near:false:0.0 margin:true:1.0 half:true:0.5 inner:true:1.0');
+  });
+
   test('nothing is asked for pictures, frames, forms, workers or another page', async () => {
     asked.length = 0;
     const body = `<p>stays</p><img src="/i.png"><iframe src="/f.html"></iframe><link rel=icon href="/x.ico"><link rel=preconnect href="http://c.example">

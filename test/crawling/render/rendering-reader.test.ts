@@ -87,16 +87,16 @@ test('auto leaves a page that has its text', async () => {
   expect(renderings).toEqual([]);
 });
 
-test('always renders each page, and the page stands if the document has no more', async () => {
+test('always renders each page, and the page stands if the document has no more text: the links of both are followed', async () => {
   const { visit } = opened('always', { text: 'x'.repeat(500), links: 9 });
-  const { extraction, rendering } = await visit({ text: 'x'.repeat(900), links: 1 });
-  expect(extraction.text.length).toBe(900);
-  expect(rendering).toMatchObject({ visit: { because: 'always', used: false }, document: null });
+  const { extraction, links, rendering } = await visit({ text: 'x'.repeat(900), links: 1 });
+  expect([extraction.text.length, links.length]).toEqual([900, 9]);
+  expect(rendering).toMatchObject({ visit: { because: 'always', used: false, links: [1, 9] }, document: null });
 });
 
 test.each([
   ['a longer text', { text: 'xx' }, { text: 'x' }, true],
-  ['an equal text with more links', { text: 'xx', links: 2 }, { text: 'xx', links: 1 }, true],
+  ['an equal text with more links', { text: 'xx', links: 2 }, { text: 'xx', links: 1 }, false],
   ['an equal text', { text: 'xx' }, { text: 'xx' }, false],
   ['a wall in place of a page', { text: 'xxxx', wall: 'login' }, { text: 'x' }, false],
   ['a page in place of a wall', { text: 'x' }, { text: 'xxxx', wall: 'needs-javascript' }, true],

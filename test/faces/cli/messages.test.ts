@@ -13,7 +13,7 @@ function messagesOf(path: string): string[] {
 }
 
 /** `--force` deletes a crawl. Who wants that finds it in the help; it is no way out of an error, and no end of a crawl. */
-const OFFERED = /(?<!without )(?<!which )(?<!crawl )--force/;
+const OFFERED = /(?<!without )(?<!which )(?<!crawl )--force\b(?!-)/;
 /** Models, corpora and files of options can be made again by the command that made them, and `--force` keeps what is not its own. */
 const REPLACEABLE: ReadonlySet<string> = new Set(['faces/app/init-project.ts', 'base/disk/output.ts']);
 
