@@ -72,7 +72,7 @@ function isLogin(lines: PageLines, { title, heading }: PageContent, url: string,
   return isPlace && ((hasField && hasButton) || isLoginWithReturn(url)) && lines.areFew(lines.main(), FEW_WITH_PASSWORD);
 }
 
-function isConsent(lines: PageLines, url: string, { wall }: PageSigns): boolean {
+function isConsent(lines: PageLines, url: string, signs: PageSigns): boolean {
   const isPlace = CONSENT_PLACE.test(url);
   if (!lines.areFew(lines.all(), FEW_OF_CONSENT) || (!isPlace && POLICY.test(pathOf(url)))) return false;
   const main = [...lines.main()];
@@ -81,8 +81,8 @@ function isConsent(lines: PageLines, url: string, { wall }: PageSigns): boolean 
   const text = main.map((line) => lines.text(line)).join('\n');
   const isAsking = isPlace
     ? COOKIE.test(text)
-    : about >= own / 2 && (isRepeated(text, COOKIE) || (isRepeated(text, CONSENT) && wall.hasChoice));
-  return own > 0 && isAsking && wall.hasButton;
+    : about >= own / 2 && (isRepeated(text, COOKIE) || (isRepeated(text, CONSENT) && signs.wall.hasChoice));
+  return own > 0 && isAsking && signs.wall.hasButton;
 }
 
 function isRepeated(text: string, words: RegExp): boolean {

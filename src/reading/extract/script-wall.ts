@@ -53,9 +53,10 @@ function isApp(own: readonly number[], lines: PageLines, signs: PageSigns): bool
 }
 
 /** Links around an element that waits, and a demand: the navigation of an application. */
-function isFramed(own: readonly number[], lines: PageLines, { wall: { hasRoot, noscript }, shell }: PageSigns): boolean {
+function isFramed(own: readonly number[], lines: PageLines, signs: PageSigns): boolean {
   const others = own.filter((line) => !lines.isLinked(line));
-  return hasRoot && lines.areFew(others, FEW_IN_APP) && isDemand(noscript) && shell.waits;
+  const { hasRoot, noscript } = signs.wall;
+  return hasRoot && lines.areFew(others, FEW_IN_APP) && isDemand(noscript) && signs.shell.waits;
 }
 
 /** Words; two characters of a script without spaces count as one. */
