@@ -106,7 +106,7 @@ describe.skipIf(BROWSER === '' || !IS_LINUX)('the processes of a browser', { tim
     expect(await stillRunning(started)).toEqual([]);
   });
 
-  test(`${size(1000, 12)} pages leave no process and no memory behind`, async () => {
+  test(`${size(1000, 6)} pages leave no process and no memory behind`, async () => {
     const before = treeOf(process.pid);
     const renderer = opened(BROWSER);
     const page = (n: number) =>
@@ -114,7 +114,7 @@ describe.skipIf(BROWSER === '' || !IS_LINUX)('the processes of a browser', { tim
     const warm = size(100, 2);
     for (let n = 0; n < warm; n++) await renderer.render(page(n));
     const [processes, heap, { own }] = [startedSince(before).length, collectedHeap(), memoryOf(process.pid)];
-    for (let n = warm; n < size(1000, 12); n++) expect((await renderer.render(page(n))).trouble, String(n)).toBeNull();
+    for (let n = warm; n < size(1000, 6); n++) expect((await renderer.render(page(n))).trouble, String(n)).toBeNull();
     const grown = { heap: (collectedHeap() - heap) / 2 ** 20, own: memoryOf(process.pid).own - own };
     if (IS_WHOLE)
       console.log(
