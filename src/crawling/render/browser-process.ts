@@ -18,10 +18,11 @@ export interface BrowserOptions {
 
 /**
  * Runs the browser, and ends its whole process group when the pipe at descriptor 5 closes: also if this process is killed. The shell holds
- * neither pipe of the protocol, so that they close with the browser. $0 is the profile. Debian's launcher would add the switches of CHROMIUM_FLAGS.
+ * neither pipe of the protocol, so that they close with the browser. $0 is the profile: it is removed when the browser
+ * has had a second to end, since it would write while that is done. Debian's launcher would add the switches of CHROMIUM_FLAGS.
  */
 const WATCHDOG =
-  'export CHROMIUM_FLAGS= DBUS_SESSION_BUS_ADDRESS=disabled:; "$@" 5<&- & exec 3<&- 4>&-; read -r _ <&5; rm -rf -- "$0"; kill -9 0';
+  'export CHROMIUM_FLAGS= DBUS_SESSION_BUS_ADDRESS=disabled:; "$@" 5<&- & exec 3<&- 4>&-; read -r _ <&5; trap "" TERM; kill -TERM 0; sleep 1; rm -rf -- "$0"; kill -9 0';
 /** Longest start: 1.4 s on an idle machine; a busy one takes several times as long. */
 const START_TIME: Ms = 30_000;
 const CALL_TIME: Ms = 10_000;
