@@ -1,6 +1,7 @@
 /** Fetches from an archive as from the web. A failure is final here. */
 import type { Bytes, CanonicalUrl, FetchOutcome, HostKey } from '../../base/core/types.ts';
 import { hostKeyOf } from '../../base/web/url.ts';
+import type { ResourceWish } from '../fetch/http-fetcher.ts';
 import type { WebAccess } from '../fetch/requests.ts';
 
 export class ArchiveFetcher implements WebAccess {
@@ -33,8 +34,8 @@ export class ArchiveFetcher implements WebAccess {
     return url.endsWith('/robots.txt') ? this.#noted(url, outcome) : outcome;
   }
 
-  async fetchResource(url: CanonicalUrl, fields: readonly string[], maxBytes: Bytes, signal: AbortSignal): Promise<FetchOutcome> {
-    return forGood(await this.#http.fetchResource(url, fields, maxBytes, signal));
+  async fetchResource(url: CanonicalUrl, wish: ResourceWish, signal: AbortSignal): Promise<FetchOutcome> {
+    return forGood(await this.#http.fetchResource(url, wish, signal));
   }
 
   addressesOf(): Promise<readonly string[]> {

@@ -21,7 +21,7 @@ export function guardedRequests(fetcher: Requests, endsIn: () => Ms): Requests {
   return {
     fetch: (url, signal, unless) => guarded(signal, (end) => fetcher.fetch(url, end, unless)),
     fetchFile: (url, maxBytes, signal) => guarded(signal, (end) => fetcher.fetchFile(url, maxBytes, end)),
-    fetchResource: (url, fields, maxBytes, signal) => guarded(signal, (end) => fetcher.fetchResource(url, fields, maxBytes, end)),
+    fetchResource: (url, wish, signal) => guarded(signal, (end) => fetcher.fetchResource(url, wish, end)),
     fetchSeed: (url, signal) => guarded(signal, (end) => fetcher.fetchSeed(url, end)),
     close: () => fetcher.close(),
   };

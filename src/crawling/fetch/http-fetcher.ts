@@ -110,12 +110,22 @@ interface RequestSpec {
   readonly isPart: boolean;
   /** Is a response of any status wanted, as a browser gets it? */
   readonly isAnyStatus: boolean;
+  /** Are cookies and the user's fields for the host sent? */
+  readonly hasCredentials: boolean;
 }
 
 /** Fetches resources of pages that a browser renders. */
 export interface ResourceFetcher {
-  /** @param fields as in `PageFetcher.fetch`, with conditions */
-  fetchResource(url: CanonicalUrl, fields: readonly string[], maxBytes: Bytes, signal: AbortSignal): Promise<FetchOutcome>;
+  fetchResource(url: CanonicalUrl, wish: ResourceWish, signal: AbortSignal): Promise<FetchOutcome>;
+}
+
+/** The request for a resource. */
+export interface ResourceWish {
+  /** Further fields as in `PageFetcher.fetch`, with conditions. */
+  readonly fields: readonly string[];
+  readonly maxBytes: Bytes;
+  /** Are cookies and the user's fields for its host sent, and cookies received? */
+  readonly hasCredentials: boolean;
 }
 
 /** Fetches the seeds of a person. */
@@ -199,8 +209,8 @@ export class HttpFetcher implements PageFetcher, SeedFetcher, ResourceFetcher {
   }
 
   /** Fetches like `fetchFile`, but a response of any status is a page: a redirect, an error, 304. */
-  fetchResource(url: CanonicalUrl, fields: readonly string[], maxBytes: Bytes, signal: AbortSignal): Promise<FetchOutcome> {
-    return this.#get(url, withFields(this.#specFor(maxBytes, 'resources'), fields), signal);
+  fetchResource(url: CanonicalUrl, { fields, maxBytes, hasCredentials }: ResourceWish, signal: AbortSignal): Promise<FetchOutcome> {
+    return this.#get(url, { ...withFields(this.#specFor(maxBytes, 'resources'), fields), hasCredentials }, signal);
   }
 
   /** Fetches a part of a file (RFC 9110 §14.2), as `fetchFile` does. Status 206 says that the body is that part. */
@@ -286,10 +296,14 @@ export class HttpFetcher implements PageFetcher, SeedFetcher, ResourceFetcher {
         return { ...failedOutcome('protocol', exchanged.status, messageOf(exchanged.error), ms), again: true };
       case 'response':
         this.#options.signer?.answered(target.host, exchanged.head.status, exchanged.head.headers['date']);
-        this.#options.cookies?.received(url, exchanged.head.rawHeaders);
-        if (exchanged.head.headers['set-cookie'] !== undefined) this.#gates.noteCookie(url);
+        if (spec.hasCredentials) this.#receiveCookies(url, exchanged.head);
         return this.#outcome(url, target, asked, exchanged, ...this.#timesOf(exchanged.connection, ms));
     }
+  }
+
+  #receiveCookies(url: CanonicalUrl, { headers, rawHeaders }: ResponseHead): void {
+    this.#options.cookies?.received(url, rawHeaders);
+    if (headers['set-cookie'] !== undefined) this.#gates.noteCookie(url);
   }
 
   /** Start and end of a response; an archived one has the time of its capture. */
@@ -373,6 +387,7 @@ export class HttpFetcher implements PageFetcher, SeedFetcher, ResourceFetcher {
 
   /** The specification with the fields and cookies for this host. */
   #forHost(url: CanonicalUrl, target: URL, spec: RequestSpec): RequestSpec {
+    if (!spec.hasCredentials) return spec;
     const { hosts, cookies } = this.#options;
     const set = hosts?.of(target)?.fields ?? [];
     const cookie = cookies?.sentTo(url) ?? '';
@@ -426,6 +441,7 @@ export class HttpFetcher implements PageFetcher, SeedFetcher, ResourceFetcher {
       conditional: false,
       isPart: types === 'parts',
       isAnyStatus: types === 'resources',
+      hasCredentials: true,
     };
   }
 }

@@ -22,7 +22,7 @@ export function hookedFetcher(fetcher: Requests, hooks: Hooks, frontier: Pick<Le
     fetch: (url, signal, unless) => asked(url, (fields) => fetcher.fetch(url, signal, unless, fields)),
     fetchSeed: (url, signal) => asked(url, (fields) => fetcher.fetchSeed(url, signal, fields)),
     fetchFile: (url, maxBytes, signal) => fetcher.fetchFile(url, maxBytes, signal),
-    fetchResource: (url, fields, maxBytes, signal) => fetcher.fetchResource(url, fields, maxBytes, signal),
+    fetchResource: (url, wish, signal) => fetcher.fetchResource(url, wish, signal),
     close: () => fetcher.close(),
   };
 }

@@ -1,8 +1,8 @@
 /** The renderer of this machine, for a crawl or for a list of pages. */
 import { systemClock } from '../../base/core/clock.ts';
 import { findBrowser } from './find-browser.ts';
-import type { ResourceParts } from './page-answers.ts';
 import { PageRenderer } from './page-renderer.ts';
+import type { ResourceParts } from './resource-source.ts';
 
 /** Options about the browser of this machine. */
 export interface BrowserChoice {

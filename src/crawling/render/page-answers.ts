@@ -1,13 +1,10 @@
 /** Answers to the requests of a page that a browser renders: by the crawl's own fetcher, under the rules of the crawl. */
-import type { Clock } from '../../base/core/clock.ts';
-import type { RobotsPolicy } from '../../base/core/parts/fetching.ts';
-import type { HostPolicy } from '../../base/core/parts.ts';
 import type { Rendering } from '../../base/core/rendering.ts';
-import type { Bytes, CanonicalUrl, FetchedPage, FetchOutcome, HostKey, Ms } from '../../base/core/types.ts';
+import type { Bytes, CanonicalUrl, FetchedPage, HostKey, Ms } from '../../base/core/types.ts';
+import { registrableDomain } from '../../base/web/domain.ts';
 import { canonicalize, hostKeyOf } from '../../base/web/url.ts';
-import type { ResourceFetcher } from '../fetch/http-fetcher.ts';
 import { conditionsOf, FIELD_VALUE } from '../fetch/request-fields.ts';
-import { ResourceCache } from './resource-cache.ts';
+import type { ResourceSource } from './resource-source.ts';
 
 /** Requests and bytes of one page, beside its own: the median page of the web has 22 scripts and 8 style sheets of 0.7 MB (HTTP Archive, 2024). */
 export const RENDER_LIMITS = { requests: 30, bytes: 5 * 2 ** 20 } as const;
@@ -15,8 +12,8 @@ export const RENDER_LIMITS = { requests: 30, bytes: 5 * 2 ** 20 } as const;
 const MAX_ROBOTS = 6;
 /** A host that asks for a longer pause is not asked for resources: the page would wait too long. */
 const MAX_DELAY: Ms = 2000;
-/** Pause of a host that failed, or that wants no requests. */
-const FAULT_PAUSE: Ms = 60_000;
+/** Hosts of a page that are asked, beside its own: the median page of the web has scripts of three (HTTP Archive, 2024). */
+const MAX_HOSTS = 10;
 
 /** A request as the browser describes it. */
 export interface ResourceRequest {
@@ -31,58 +28,18 @@ export interface ResourceRequest {
 const OWN_TYPES: ReadonlySet<string> = new Set(['Script', 'Stylesheet', 'XHR', 'Fetch']);
 const OTHER_TYPES: ReadonlySet<string> = new Set(['Script', 'XHR', 'Fetch']);
 const CODE_TYPES: ReadonlySet<string> = new Set(['Script', 'Stylesheet']);
-/** Request fields of scripts that a server may need; cookies and the like are the fetcher's. */
-const PASSED = /^(accept|authorization|origin|x-.*)$/;
+/** Request fields of scripts that a server may need. Cookies and the like are the fetcher's; none turns a GET into another method or another sender. */
+const PASSED = /^(accept|authorization|origin|x-(?!http-method|method|forwarded|real-ip|original|rewrite|client-data).*)$/;
 /** A longer field is not sent: servers refuse heads of 8 KB. */
 const MAX_FIELD = 2000;
-
-/** The parts of a crawl that answer. */
-export interface ResourceParts {
-  readonly fetcher: ResourceFetcher;
-  readonly robots: RobotsPolicy;
-  readonly hostPolicy: Pick<HostPolicy, 'optedOut'> | null;
-  readonly clock: Pick<Clock, 'now'>;
-}
-
-/** The resources of all pages: one request of a host at a time. */
-export class ResourceSource {
-  readonly parts: ResourceParts;
-  readonly cache: ResourceCache;
-  readonly #turns = new Map<HostKey, Promise<unknown>>();
-  readonly #resting = new Map<HostKey, number>();
-
-  constructor(parts: ResourceParts) {
-    this.parts = parts;
-    this.cache = new ResourceCache(parts.clock);
-  }
-
-  /** Asks a host when all requests before have ended. */
-  inTurn<T>(host: HostKey, ask: () => Promise<T>): Promise<T> {
-    const turn = (this.#turns.get(host) ?? Promise.resolve()).then(ask);
-    const ended = turn.catch(() => undefined);
-    this.#turns.set(host, ended);
-    void ended.then(() => {
-      if (this.#turns.get(host) === ended) this.#turns.delete(host);
-    });
-    return turn;
-  }
-
-  rests(host: HostKey): boolean {
-    return (this.#resting.get(host) ?? 0) > this.parts.clock.now();
-  }
-
-  /** Notes the answer of a host: one that fails is not asked for a while. */
-  note(host: HostKey, outcome: FetchOutcome): void {
-    const isFault = outcome.kind === 'failed' || (outcome.kind === 'page' && (outcome.page.status === 429 || outcome.page.status >= 500));
-    if (!isFault) this.#resting.delete(host);
-    else this.#resting.set(host, this.parts.clock.now() + Math.max(FAULT_PAUSE, (outcome.kind === 'failed' && outcome.retryAfter) || 0));
-  }
-}
 
 /** The answers for one page. */
 export class PageAnswers {
   readonly #source: ResourceSource;
+  readonly #page: CanonicalUrl;
   readonly #own: HostKey;
+  /** Other hosts that were asked. */
+  readonly #hosts = new Set<HostKey>();
   readonly #signal: AbortSignal;
   readonly #used = new Map<CanonicalUrl, FetchedPage>();
   readonly robots: Rendering['answers'][number][] = [];
@@ -90,7 +47,7 @@ export class PageAnswers {
   #bytes: Bytes = 0;
 
   constructor(source: ResourceSource, page: FetchedPage, signal: AbortSignal) {
-    [this.#source, this.#own, this.#signal] = [source, hostKeyOf(page.url), signal];
+    [this.#source, this.#page, this.#own, this.#signal] = [source, page.url, hostKeyOf(page.url), signal];
   }
 
   /** Requests that were sent, and the bytes of their bodies. */
@@ -116,8 +73,14 @@ export class PageAnswers {
   }
 
   #mayAsk(url: CanonicalUrl, type: string): boolean {
-    const types = hostKeyOf(url) === this.#own ? OWN_TYPES : OTHER_TYPES;
-    return types.has(type) && !this.#source.parts.hostPolicy?.optedOut(url);
+    const host = hostKeyOf(url);
+    const { hostPolicy } = this.#source.parts;
+    if (!(host === this.#own ? OWN_TYPES : OTHER_TYPES).has(type) || hostPolicy?.optedOut(url) || hostPolicy?.withdrawn?.(url))
+      return false;
+    if (host === this.#own || this.#hosts.has(host)) return true;
+    if (this.#hosts.size >= MAX_HOSTS) return false;
+    this.#hosts.add(host);
+    return true;
   }
 
   async #ask(url: CanonicalUrl, fields: readonly string[], key: string, type: string): Promise<FetchedPage | null> {
@@ -126,12 +89,16 @@ export class PageAnswers {
     // Meanwhile another page may have asked for it.
     const known = cache.fresh(key);
     if (known !== null) return known;
-    if (!this.#hasRoom() || this.#source.rests(hostKeyOf(url)) || !(await this.#isAllowed(url)) || !this.#hasRoom()) return null;
+    const host = hostKeyOf(url);
+    if (!this.#hasRoom() || this.#source.rests(url) || !(await this.#isAllowed(url)) || !this.#hasRoom()) return null;
     this.#requests += 1;
+    if (host !== this.#own) await this.#source.delay(host, this.#signal);
     const unless = cache.validators(key);
     const conditions = unless === null ? [] : conditionsOf(unless);
-    const outcome = await parts.fetcher.fetchResource(url, [...fields, ...conditions], RENDER_LIMITS.bytes - this.#bytes, this.#signal);
-    this.#source.note(hostKeyOf(url), outcome);
+    const maxBytes = RENDER_LIMITS.bytes - this.#bytes;
+    const wish = { fields: [...fields, ...conditions], maxBytes, hasCredentials: this.#isSameSite(url) };
+    const outcome = await parts.fetcher.fetchResource(url, wish, this.#signal);
+    this.#source.note(url, outcome);
     if (outcome.kind !== 'page') return null;
     const { page } = outcome;
     this.#bytes += page.wireBody.length;
@@ -139,6 +106,11 @@ export class PageAnswers {
     if (page.truncated) return null;
     cache.remember(key, page, isCode);
     return page;
+  }
+
+  /** Cookies and fields of the user are for the site of the page: a script of another one could read the answers to them. */
+  #isSameSite(url: CanonicalUrl): boolean {
+    return hostKeyOf(url) === this.#own || registrableDomain(url) === registrableDomain(this.#page);
   }
 
   #hasRoom(): boolean {
@@ -149,7 +121,8 @@ export class PageAnswers {
   async #isAllowed(url: CanonicalUrl): Promise<boolean> {
     const { robots } = this.#source.parts;
     const host = hostKeyOf(url);
-    for (let asked = 0; robots.verdict(url) === 'unknown' && asked < MAX_ROBOTS; asked += 1) {
+    for (let asked = 0; robots.verdict(url) === 'unknown' && asked < MAX_ROBOTS && this.#hasRoom(); asked += 1) {
+      this.#requests += 1;
       const { answer } = await robots.load(host, this.#signal);
       if (answer) this.robots.push(answer);
     }
@@ -169,8 +142,7 @@ function isNeedless(headers: ResourceRequest['headers']): boolean {
 function passedFields(headers: ResourceRequest['headers']): readonly string[] {
   return Object.entries(headers).flatMap(([name, value]) => {
     const lower = name.toLowerCase();
-    const isPassed =
-      PASSED.test(lower) && lower !== 'x-client-data' && typeof value === 'string' && value.length <= MAX_FIELD && FIELD_VALUE.test(value);
+    const isPassed = PASSED.test(lower) && typeof value === 'string' && value.length <= MAX_FIELD && FIELD_VALUE.test(value);
     return isPassed ? [lower, value] : [];
   });
 }

@@ -1,8 +1,9 @@
 import { type RenderCost, type RenderTrouble, renderedHeaders } from '../../base/core/rendering.ts';
 import type { FetchedPage } from '../../base/core/types.ts';
 import { Browser, type SharedBrowserOptions } from './browser.ts';
-import { PageAnswers, type ResourceParts, ResourceSource } from './page-answers.ts';
+import { PageAnswers } from './page-answers.ts';
 import { renderPage } from './page-rendering.ts';
+import { type ResourceParts, ResourceSource } from './resource-source.ts';
 
 /** A page after its scripts. */
 export interface RenderedPage {

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { RenderTrouble } from '../../base/core/rendering.ts';
 import type { Bytes, FetchedPage, Ms } from '../../base/core/types.ts';
+import { FIELD_NAME } from '../fetch/request-fields.ts';
 import type { BrowserProcess, OpenedTarget } from './browser-process.ts';
 import { CdpError, type CdpEvent, type CdpObject, cdpText, isObject } from './cdp-pipe.ts';
 import type { PageAnswers, ResourceRequest } from './page-answers.ts';
@@ -228,8 +229,9 @@ class PageRendering {
     const found = method === 'OPTIONS' ? preflight(headers) : await this.#responseTo({ url, method, type, headers }, isMain);
     // An aborted navigation leaves the document as it is; a blocked one would put a page about the error in its place.
     const errorReason = type === 'Document' && isMain ? 'Aborted' : 'BlockedByClient';
-    if (found === null) await this.#browser.send('Fetch.failRequest', { requestId, errorReason }, session);
-    else await this.#browser.send('Fetch.fulfillRequest', { requestId, ...found }, session);
+    const fail = () => this.#browser.send('Fetch.failRequest', { requestId, errorReason }, session);
+    if (found === null) await fail();
+    else await this.#browser.send('Fetch.fulfillRequest', { requestId, ...found }, session).catch(fail);
   }
 
   async #responseTo(request: ResourceRequest, isMain: boolean): Promise<CdpObject | null> {
@@ -241,7 +243,8 @@ class PageRendering {
   /** The page itself, once. Other documents are frames, or a script leads elsewhere. */
   #documentFor({ url, method }: ResourceRequest, isMain: boolean): CdpObject | null {
     if (!isMain) return null;
-    const isPage = !this.#isServed && method === 'GET' && withoutFragment(url) === withoutFragment(this.#page.url);
+    // The first is our own; the browser may write its URL in another way.
+    const isPage = !this.#isServed && method === 'GET' && new URL(url).origin === new URL(this.#page.url).origin;
     if (isPage) this.#isServed = true;
     else this.#hasLeft = true;
     return isPage ? responseOf(this.#page) : null;
@@ -266,7 +269,8 @@ class PageRendering {
 }
 
 function responseOf({ status, rawHeaders, body }: FetchedPage): CdpObject {
-  const responseHeaders = rawHeaders.filter(([name]) => !OMITTED.test(name)).map(([name, value]) => ({ name, value }));
+  const isUsable = ([name, value]: readonly [string, string]) => !OMITTED.test(name) && FIELD_NAME.test(name) && !/[\0\r\n]/.test(value);
+  const responseHeaders = rawHeaders.filter(isUsable).map(([name, value]) => ({ name, value }));
   return { responseCode: status, responseHeaders, body: Buffer.from(body.buffer, body.byteOffset, body.length).toString('base64') };
 }
 
@@ -281,11 +285,6 @@ function preflight(headers: CdpObject): CdpObject {
     'Access-Control-Allow-Credentials': 'true',
   };
   return { responseCode: 204, responseHeaders: Object.entries(allowed).map(([name, value]) => ({ name, value })) };
-}
-
-function withoutFragment(url: string): string {
-  const hash = url.indexOf('#');
-  return hash < 0 ? url : url.slice(0, hash);
 }
 
 /** Scripts that run before those of the page. The seed of its chance follows from its URL. */

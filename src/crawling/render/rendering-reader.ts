@@ -3,7 +3,7 @@ import type { RenderChoice, RenderedVisit, RenderGround } from '../../base/core/
 import type { CanonicalUrl, FetchedPage } from '../../base/core/types.ts';
 import { parseContentType } from '../../base/web/content-type.ts';
 import type { PageRenderer, RenderedPage } from './page-renderer.ts';
-import type { RenderHabits } from './render-habits.ts';
+import { isGain, type RenderHabits } from './render-habits.ts';
 
 type Read = Extract<ReadOutcome, { kind: 'read' }>;
 
@@ -49,19 +49,17 @@ export class RenderingReader implements PageReader {
   }
 
   #better(page: FetchedPage, plain: Read, rendered: Read | null, { cost, trouble, ...result }: RenderedPage, because: RenderGround): Read {
-    const used = rendered !== null && isBetter(rendered, plain);
-    const links = linksOf(plain, rendered);
-    const visit: RenderedVisit = {
-      ...cost,
-      because,
-      text: [plain.extraction.text.length, rendered?.extraction.text.length ?? null],
-      links: [plain.links.length, rendered === null ? null : links.length],
-      used,
-      ...(trouble !== null && { trouble }),
-    };
+    const all = linksOf(plain, rendered);
+    const text = [plain.extraction.text.length, rendered?.extraction.text.length ?? null] as const;
+    const links = [plain.links.length, rendered === null ? null : all.length] as const;
+    // A check that gains little leaves the page as it is: a revisit will not render it.
+    const used = rendered !== null && isBetter(rendered, plain) && (because !== 'check' || isGain(text, links));
+    const visit: RenderedVisit = { ...cost, because, text, links, used, ...(trouble !== null && { trouble }) };
     this.#habits.noteRendered(page.url, visit);
     const document = used && result.page ? { html: result.page.body, resources: result.resources } : null;
-    return { ...(used ? rendered : plain), links, rendering: { visit, document, answers: result.robots } };
+    const taken = used ? rendered : plain;
+    const extraction = rendered === null ? plain.extraction : withWordsOf(taken.extraction, used ? plain.extraction : rendered.extraction);
+    return { ...taken, extraction, links: all, rendering: { visit, document, answers: result.robots } };
   }
 }
 
@@ -81,6 +79,17 @@ function isBetter(rendered: Read, plain: Read): boolean {
   const [isWall, wasWall] = [rendered.extraction.wall !== undefined, plain.extraction.wall !== undefined];
   if (isWall !== wasWall) return wasWall;
   return rendered.extraction.text.length > plain.extraction.text.length;
+}
+
+/** Opt-outs and reservations count wherever they are stated: a script may neither remove nor hide them. */
+function withWordsOf(taken: Read['extraction'], other: Read['extraction']): Read['extraction'] {
+  const reservation = other.reservation?.reserved && !taken.reservation?.reserved ? other.reservation : taken.reservation;
+  return {
+    ...taken,
+    noindex: taken.noindex || other.noindex,
+    nofollow: taken.nofollow || other.nofollow,
+    ...(reservation && { reservation }),
+  };
 }
 
 /** The links of both, each URL once: where both have one, the words of the rendered document count. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CanonicalUrl, FetchOutcome } from '../../../src/base/core/types.ts';
 import { guardedRequests } from '../../../src/crawling/cluster/guarded-requests.ts';
+import type { ResourceWish } from '../../../src/crawling/fetch/http-fetcher.ts';
 
 const URL = 'http://a.example/' as CanonicalUrl;
 const CAME: FetchOutcome = { kind: 'refused', reason: 'content-type', status: 200, ms: 1 };
@@ -17,7 +18,7 @@ function answering(ms: number | null) {
   return {
     fetch: (_: CanonicalUrl, signal: AbortSignal) => ask(signal),
     fetchFile: (_: CanonicalUrl, __: number, signal: AbortSignal) => ask(signal),
-    fetchResource: (_: CanonicalUrl, __: readonly string[], ___: number, signal: AbortSignal) => ask(signal),
+    fetchResource: (_: CanonicalUrl, __: ResourceWish, signal: AbortSignal) => ask(signal),
     fetchSeed: (_: CanonicalUrl, signal: AbortSignal) => ask(signal),
     close: async () => undefined,
   };
@@ -37,7 +38,7 @@ test('a request of a page or a file that lasts until others may ask the host is 
   expect(await guarded.fetch(URL, live)).toMatchObject(TIMEOUT);
   expect(await guarded.fetchFile(URL, 100, live)).toMatchObject(TIMEOUT);
   expect(await guarded.fetchSeed(URL, live)).toMatchObject(TIMEOUT);
-  expect(await guarded.fetchResource(URL, [], 100, live)).toMatchObject(TIMEOUT);
+  expect(await guarded.fetchResource(URL, { fields: [], maxBytes: 100, hasCredentials: false }, live)).toMatchObject(TIMEOUT);
   expect(await guardedRequests(answering(null), () => 0).fetch(URL, live)).toMatchObject(TIMEOUT);
 });
 

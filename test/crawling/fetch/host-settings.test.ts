@@ -110,6 +110,14 @@ test('the setting of a host itself counts, else that of the nearest name above i
   expect(['https://s.example.org:8443/', 'http://s.example.org:8443/', 'https://s.example.org/'].map(of)).toEqual(['s', null, 'all']);
 });
 
+test('a resource of a rendered page has the fields of its host only with credentials', async () => {
+  const { port, seen } = await listen();
+  const fetcher = fetcherWith(settings([`http://in.test:${port}`, { fields: ['authorization', BASIC] }]));
+  for (const hasCredentials of [true, false])
+    await fetcher.fetchResource(urlOf(`http://in.test:${port}/x.js`), { fields: [], maxBytes: 1000, hasCredentials }, never);
+  expect(seen.map(({ headers }) => headers.authorization)).toEqual([BASIC, undefined]);
+});
+
 test('fields go to their host alone, robots.txt too, in the place of those of the same name; no secret is in what is kept of the request', async () => {
   const { port, seen } = await listen();
   const fields = ['authorization', BASIC, 'x-key', SECRET, 'accept-language', 'de'];

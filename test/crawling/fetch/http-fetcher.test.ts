@@ -333,7 +333,7 @@ describe('fetchFile', () => {
 
 describe('fetchResource', () => {
   const resource = async (path: string, fields: readonly string[] = []) => {
-    const outcome = await fetcher.fetchResource(urlOf(web.origin + path), fields, 1000, never);
+    const outcome = await fetcher.fetchResource(urlOf(web.origin + path), { fields, maxBytes: 1000, hasCredentials: true }, never);
     return outcome.kind === 'page' ? outcome.page : outcome;
   };
 

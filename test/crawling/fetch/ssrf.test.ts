@@ -159,7 +159,9 @@ describe('the fetcher', () => {
     const url = canonicalize(address);
     if (url === null) throw new Error(address);
     const { signal } = new AbortController();
-    const result = await (by === 'fetch' ? fetcher.fetch(url, signal) : fetcher.fetchResource(url, [], 1e6, signal));
+    const result = await (by === 'fetch'
+      ? fetcher.fetch(url, signal)
+      : fetcher.fetchResource(url, { fields: [], maxBytes: 1e6, hasCredentials: true }, signal));
     await fetcher.close();
     return result;
   };

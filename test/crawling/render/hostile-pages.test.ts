@@ -34,7 +34,7 @@ function opened(path: string): PageRenderer {
       clock: systemClock,
       hostPolicy: null,
       robots: { verdict: () => 'allow', load: async () => ({ crawlDelay: null, sitemaps: [] }), unreachable: () => null },
-      fetcher: { fetchResource: (url, _fields, _most, signal) => answered(url, signal) },
+      fetcher: { fetchResource: (url, _wish, signal) => answered(url, signal) },
     },
   );
 }

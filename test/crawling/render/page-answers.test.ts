@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { CanonicalUrl, FetchedPage, FetchOutcome, HostKey } from '../../../src/base/core/types.ts';
 import { hostKeyOf } from '../../../src/base/web/url.ts';
-import { PageAnswers, RENDER_LIMITS, ResourceSource } from '../../../src/crawling/render/page-answers.ts';
+import { PageAnswers, RENDER_LIMITS } from '../../../src/crawling/render/page-answers.ts';
+import { ResourceSource } from '../../../src/crawling/render/resource-source.ts';
 
 const PAGE = 'http://a.example/page' as CanonicalUrl;
 const live = new AbortController().signal;
@@ -18,15 +19,22 @@ interface World {
   readonly outcome?: (url: CanonicalUrl) => FetchOutcome;
   readonly denied?: string;
   readonly optedOut?: string;
+  readonly withdrawn?: string;
   readonly delays?: Readonly<Record<string, number>>;
 }
 
-function opened({ outcome, denied = 'no path', optedOut = 'no host', delays = {} }: World = {}) {
+function opened({ outcome, denied = 'no path', optedOut = 'no host', withdrawn = 'no page', delays = {} }: World = {}) {
   const [asked, loaded]: [string[], HostKey[]] = [[], [hostKeyOf(PAGE)]];
+  const trusted: string[] = [];
   let [open, most, now] = [0, 0, 1000];
   const source = new ResourceSource({
-    clock: { now: () => now },
-    hostPolicy: { optedOut: (url) => url.includes(optedOut) },
+    clock: {
+      now: () => now,
+      sleep: async (ms) => {
+        now += ms;
+      },
+    },
+    hostPolicy: { optedOut: (url) => url.includes(optedOut), withdrawn: (url) => url.includes(withdrawn) },
     robots: {
       verdict: (url) => (loaded.includes(hostKeyOf(url)) ? (url.includes(denied) ? 'deny' : 'allow') : 'unknown'),
       load: async (host) => {
@@ -37,8 +45,9 @@ function opened({ outcome, denied = 'no path', optedOut = 'no host', delays = {}
       crawlDelay: (host) => delays[host] ?? null,
     },
     fetcher: {
-      fetchResource: async (url, fields) => {
+      fetchResource: async (url, { fields, hasCredentials }) => {
         asked.push([url, ...fields].join(' '));
+        if (hasCredentials) trusted.push(url);
         open += 1;
         most = Math.max(most, open);
         await new Promise((resolve) => setImmediate(resolve));
@@ -51,7 +60,9 @@ function opened({ outcome, denied = 'no path', optedOut = 'no host', delays = {}
   return {
     asked,
     loaded,
+    trusted,
     answersFor,
+    now: () => now,
     most: () => most,
     pass: (ms: number) => {
       now += ms;
@@ -168,4 +179,59 @@ test('an error of a server is an answer, a response that was cut is none', async
   const { answersFor } = opened({ outcome });
   expect(await answersFor().answer(get('http://a.example/gone.js'))).toMatchObject({ status: 404 });
   expect(await answersFor().answer(get('http://a.example/cut.js'))).toBeNull();
+});
+
+test('one page asks ten other hosts at most, and requests for robots.txt count', async () => {
+  const { asked, loaded, answersFor } = opened();
+  const answers = answersFor();
+  await Promise.all(Array.from({ length: 500 }, (_, n) => answers.answer(get(`http://h${n}.example/x.js`))));
+  expect(asked.length).toBe(10);
+  expect(loaded.length).toBe(11);
+  expect(answers.cost.requests).toBe(20);
+});
+
+test('an error of one URL leaves the other URLs of its host alone; a busy host rests as long as it asks for', async () => {
+  const answer = (url: CanonicalUrl, status: number) => ({
+    ...responseTo(url, 10, status),
+    headers: status === 429 ? { 'retry-after': '600' } : {},
+  });
+  const outcome = (url: CanonicalUrl): FetchOutcome => ({
+    kind: 'page',
+    page: answer(url, url.endsWith('me') ? 500 : url.endsWith('busy') ? 429 : 200),
+  });
+  const { asked, answersFor, pass } = opened({ outcome });
+  const answers = answersFor();
+  for (const path of ['me', 'item', 'me']) await answers.answer(get(`http://a.example/${path}`, 'XHR'));
+  expect(asked).toEqual(['http://a.example/me', 'http://a.example/item']);
+  for (const path of ['busy', 'other']) await answers.answer(get(`http://b.example/${path}`, 'XHR'));
+  pass(599_000);
+  await answers.answer(get('http://b.example/other', 'XHR'));
+  expect(asked.filter((url) => url.includes('b.example'))).toEqual(['http://b.example/busy']);
+  pass(2000);
+  expect(await answers.answer(get('http://b.example/other', 'XHR'))).not.toBeNull();
+});
+
+test('cookies and fields of the user are for the site of the page; fields that turn a request into another are not passed', async () => {
+  const { asked, trusted, answersFor } = opened();
+  const answers = answersFor();
+  const headers = {
+    'X-HTTP-Method-Override': 'DELETE',
+    'x-method-override': 'PUT',
+    'X-Forwarded-For': '127.0.0.1',
+    'X-Real-IP': '1',
+    'X-Api-Key': 'k',
+  };
+  for (const host of ['a.example', 'api.a.example', 'other.example']) await answers.answer(get(`http://${host}/x`, 'XHR', headers));
+  expect(asked).toEqual(['a.example', 'api.a.example', 'other.example'].map((host) => `http://${host}/x x-api-key k`));
+  expect(trusted).toEqual(['http://a.example/x', 'http://api.a.example/x']);
+});
+
+test('a page that was withdrawn is no resource, and the Crawl-delay of another host is kept', async () => {
+  const { asked, answersFor, now } = opened({ withdrawn: '/gone', delays: { 'http://b.example': 1500 } });
+  const answers = answersFor();
+  expect(await answers.answer(get('http://a.example/gone', 'XHR'))).toBeNull();
+  const startedAt = now();
+  for (const n of [1, 2, 3]) await answers.answer(get(`http://b.example/${n}.js`));
+  expect(asked.length).toBe(3);
+  expect(now() - startedAt).toBe(3000);
 });

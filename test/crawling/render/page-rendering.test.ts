@@ -15,8 +15,12 @@ function response(path: string, body: string, type = 'text/html; charset=utf-8',
   };
 }
 
+function withFields(page: FetchedPage, fields: readonly (readonly [string, string])[]): FetchedPage {
+  return { ...page, rawHeaders: [...page.rawHeaders, ...fields] };
+}
+
 /** Resources of the host, by path. */
-const FILES: Readonly<Record<string, FetchedPage>> = {
+const FILES: Record<string, FetchedPage> = {
   '/data.json': response('/data.json', '{"text":"of the data"}', 'application/json'),
   '/redirect.js': response('/redirect.js', '', 'text/javascript', 302),
   '/moved.js': response('/moved.js', "document.body.append('from the target of a redirect')", 'text/javascript'),
@@ -91,6 +95,27 @@ describe.skipIf(RENDERERS.length === 0).each(RENDERERS.length === 0 ? [''] : REN
       watch('half', half, { threshold: [0, 0.5, 1] }); setTimeout(() => { root.scrollTop = 300 }, 250);
       setTimeout(() => document.body.append('seen ' + seen.join(' ')), 600)</script>`;
     expect((await rendered(body)).text).toContain('seen inner:false:0.0 near:false:0.0 margin:true:1.0 half:true:0.5 inner:true:1.0');
+  });
+
+  test.each(['/a|b', '/a^b', "/a'b[c]{d}?e=f|g"])('a browser may write the path %s in another way', async (path) => {
+    expect(await rendered("<script>document.body.append('fine')</script>", path)).toMatchObject({
+      trouble: null,
+      text: expect.stringContaining('fine'),
+    });
+  });
+
+  test('header fields that a browser refuses do not hold the page', async () => {
+    FILES['/fields.js'] = withFields(response('/fields.js', "document.body.append('ran ')", 'text/javascript'), [
+      ['bad name', 'x'],
+      ['x-nul', 'a\0b'],
+    ]);
+    const page = withFields(response('/page', '<!doctype html><body><script src="/fields.js"></script><p>text'), [
+      ['bad name', 'x'],
+      ['bad:name', 'y'],
+    ]);
+    const { page: shown, trouble } = await renderer.render(page);
+    expect(trouble).toBeNull();
+    expect(Buffer.from(shown?.body ?? []).toString()).toContain('ran ');
   });
 
   test('nothing is asked for pictures, frames, forms, workers or another page', async () => {

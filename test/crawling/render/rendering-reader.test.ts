@@ -8,6 +8,8 @@ import { RenderingReader } from '../../../src/crawling/render/rendering-reader.t
 
 type Read = Extract<ReadOutcome, { kind: 'read' }>;
 interface Told {
+  readonly noindex?: boolean;
+  readonly nofollow?: boolean;
   readonly text?: string;
   readonly links?: number;
   readonly shell?: true;
@@ -16,11 +18,11 @@ interface Told {
 
 const link = { anchorText: '', context: '', imageAlt: '', zone: 'content', tagPath: 'a', anchorScore: null, contextScore: null } as const;
 
-function readAs({ text = '', links = 0, shell, wall }: Told): Read {
+function readAs({ text = '', links = 0, shell, wall, noindex = false, nofollow = false }: Told): Read {
   return {
     kind: 'read',
     extraction: {
-      ...{ title: '', text, otherText: '', lang: null, noindex: false, nofollow: false, fields: {}, charset: 'utf-8', warnings: [] },
+      ...{ title: '', text, otherText: '', lang: null, noindex, nofollow, fields: {}, charset: 'utf-8', warnings: [] },
       metadata: {
         canonical: null,
         description: null,
@@ -130,4 +132,28 @@ test('closing it closes browser and reader', async () => {
   const { reader, closes } = opened('auto', null);
   await reader.close();
   expect(closes()).toBe(2);
+});
+
+test('what the page says about being kept or followed counts, as the server sent it or as a script wrote it', async () => {
+  const longer = 'x'.repeat(900);
+  const said = async (rendered: Told, plain: Told) => {
+    const { extraction } = await opened('always', rendered).visit(plain);
+    return [extraction.noindex, extraction.nofollow];
+  };
+  expect(await said({ text: longer }, { text: 'x', noindex: true, nofollow: true })).toEqual([true, true]);
+  expect(await said({ text: 'x', noindex: true }, { text: longer, nofollow: true })).toEqual([true, true]);
+  expect(await said({ text: longer }, { text: 'x' })).toEqual([false, false]);
+});
+
+test('a check that gains little leaves the page as the server sent it', async () => {
+  const { reader, visit } = opened('auto', { text: `${'x'.repeat(900)} 12 minutes ago` });
+  let checked = 0;
+  for (let n = 0; n < 60; n += 1) {
+    const { rendering } = await visit({ text: 'x'.repeat(900) });
+    if (rendering === undefined) continue;
+    checked += 1;
+    expect(rendering.visit).toMatchObject({ because: 'check', used: false });
+  }
+  expect(checked).toBeGreaterThan(0);
+  await reader.close();
 });
