@@ -6,7 +6,7 @@ import { Readable, Writable } from 'node:stream';
 import { EnvironmentError, InvariantError } from '../../base/core/errors.ts';
 import type { Bytes, Ms } from '../../base/core/types.ts';
 import { browserFlags } from './browser-flags.ts';
-import { type CdpEvent, type CdpObject, CdpPipe, cdpText, isObject } from './cdp-pipe.ts';
+import { CdpError, type CdpEvent, type CdpObject, CdpPipe, cdpText, isObject } from './cdp-pipe.ts';
 import { memoryOfGroup } from './process-group.ts';
 
 export interface BrowserOptions {
@@ -107,8 +107,9 @@ export class BrowserProcess {
     const context = cdpText(await this.send('Target.createBrowserContext', { disposeOnDetach: true }), 'browserContextId');
     await this.send('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId: context });
     const target = cdpText(await this.send('Target.createTarget', { url: 'about:blank', browserContextId: context }), 'targetId');
-    const session = this.#attached.get(target) ?? '';
+    const session = this.#attached.get(target);
     this.#attached.delete(target);
+    if (session === undefined) throw new CdpError('Target.createTarget', 'refused', 'the target cannot be watched');
     return { context, target, session };
   }
 

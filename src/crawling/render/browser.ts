@@ -27,6 +27,8 @@ export class Browser {
   #current: Running | null = null;
   readonly #all = new Set<Running>();
   #isClosed = false;
+  /** A browser has started: one that does not start later is a crash, not a wrong installation. */
+  hasStarted = false;
 
   constructor(options: SharedBrowserOptions) {
     this.#options = options;
@@ -73,6 +75,7 @@ export class Browser {
 
   async #started(): Promise<BrowserProcess> {
     const process = await BrowserProcess.start(this.#options);
+    this.hasStarted = true;
     if (this.#isClosed) await process.close();
     return process;
   }

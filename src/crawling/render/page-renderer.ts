@@ -1,3 +1,4 @@
+import { EnvironmentError } from '../../base/core/errors.ts';
 import { type RenderCost, type RenderTrouble, renderedHeaders } from '../../base/core/rendering.ts';
 import type { FetchedPage } from '../../base/core/types.ts';
 import { Browser, type SharedBrowserOptions } from './browser.ts';
@@ -16,6 +17,9 @@ export interface RenderedPage {
   readonly robots: PageAnswers['robots'];
 }
 
+/** The result for a page whose browser could not be replaced. */
+const CRASHED = { html: null, trouble: 'render-crash' } as const;
+
 /** Renders pages that were fetched. The browser has no network: the fetcher answers its requests. */
 export class PageRenderer {
   readonly #browser: Browser;
@@ -28,7 +32,7 @@ export class PageRenderer {
     [this.#browser, this.#source] = [new Browser(options), new ResourceSource(parts)];
   }
 
-  /** Renders one page, in 15 s at most when its turn has come. @throws EnvironmentError if the browser does not start; an AbortError if it is closed meanwhile */
+  /** Renders one page, in 15 s at most when its turn has come. @throws EnvironmentError if the first browser does not start; an AbortError if it is closed meanwhile */
   async render(page: FetchedPage): Promise<RenderedPage> {
     const end = new AbortController();
     if (this.#isClosed) end.abort();
@@ -51,10 +55,14 @@ export class PageRenderer {
   async #rendered(page: FetchedPage, signal: AbortSignal): Promise<RenderedPage> {
     const answers = new PageAnswers(this.#source, page, signal);
     let startedAt = performance.now();
-    const { html, trouble } = await this.#browser.page((browser) => {
+    const rendering = this.#browser.page((browser) => {
       startedAt = performance.now();
       return renderPage(browser, page, answers, signal);
     }, signal);
+    const { html, trouble } = await rendering.catch((error: unknown) => {
+      if (error instanceof EnvironmentError && this.#browser.hasStarted) return CRASHED;
+      throw error;
+    });
     const cost = { ms: Math.round(performance.now() - startedAt), ...answers.cost };
     return { page: html && withBody(page, html), trouble, cost, resources: answers.used, robots: answers.robots };
   }

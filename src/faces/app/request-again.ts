@@ -12,16 +12,16 @@ import { unsettle } from '../../crawling/frontier/unsettle.ts';
 export interface NewReading {
   /** Kinds of documents. */
   readonly documents: readonly DocumentKindName[];
-  /** Does a browser render pages now, and before none did? */
-  readonly renders: boolean;
+  /** Pages without a text that a browser may render: all of them if none did before; then those for which it crashed; none without one. */
+  readonly renders: 'all' | 'crashed' | 'none';
 }
 
 /** @param found the manifest before this run; null for a new crawl */
 export function newReading(found: CrawlManifest | null, { documents, render }: CrawlManifest): NewReading {
-  if (found === null) return { documents: [], renders: false };
+  if (found === null) return { documents: [], renders: 'none' };
   return {
     documents: documents.filter((kind) => !found.documents.includes(kind)),
-    renders: found.render === 'never' && render !== 'never',
+    renders: render === 'never' ? 'none' : found.render === 'never' ? 'all' : 'crashed',
   };
 }
 
@@ -31,7 +31,7 @@ export function newReading(found: CrawlManifest | null, { documents, render }: C
  * @throws StoreError
  */
 export async function requestAgain(paths: CrawlPaths, manifest: CrawlManifest, reading: NewReading): Promise<void> {
-  if (reading.documents.length === 0 && !reading.renders) return;
+  if (reading.documents.length === 0 && reading.renders === 'none') return;
   const ledger = openLmdbLedger(paths.frontier, frontierOptionsOf(manifest));
   const scope = scopeOf(manifest);
   const urls = new Set([...readableNow(ledger, reading)].filter((url) => scope.refuses(url) === null));
@@ -40,10 +40,11 @@ export async function requestAgain(paths: CrawlPaths, manifest: CrawlManifest, r
 }
 
 function* readableNow(ledger: Ledger, { documents, renders }: NewReading): Generator<CanonicalUrl> {
-  for (const { url, state, status, reason } of ledger.ledger()) {
+  for (const { url, state, status, reason, rendered } of ledger.ledger()) {
     if (state !== 'refused' || status === null) continue;
     const why = storedReason(reason);
-    if (renders && why === 'needs-javascript') yield url;
+    const isRendered = renders === 'all' || (renders === 'crashed' && rendered?.trouble === 'render-crash');
+    if (isRendered && why === 'needs-javascript') yield url;
     if (documents.length === 0) continue;
     if (why === 'content-type' || (typeof why === 'object' && why.kind === 'content-type' && documents.includes(why.document))) yield url;
   }

@@ -92,6 +92,23 @@ describe.skipIf(BROWSER === '' || !IS_LINUX)('the processes of a browser', { tim
     expect(await stillRunning(started)).toEqual([]);
   });
 
+  test('a browser that cannot be replaced costs pages their rendering, and never the crawl; one that never started is an error', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'forager-started-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const program = join(folder, 'browser');
+    writeFileSync(program, `#!/bin/sh\nexec '${BROWSER}' "$@"\n`, { mode: 0o755 });
+    const before = treeOf(process.pid);
+    const renderer = opened(program);
+    expect(textOf(await renderer.render(response('/first', FINE)))).toContain('Written by a script.');
+    writeFileSync(program, '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+    for (const { pid } of startedSince(before).filter((one) => commandOf(one).includes('--user-data-dir'))) process.kill(pid, 'SIGKILL');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    for (const path of ['/next', '/last'])
+      expect(await renderer.render(response(path, FINE))).toMatchObject({ page: null, trouble: 'render-crash' });
+    await renderer.close();
+    await expect(opened(program).render(response('/never', FINE))).rejects.toThrow('the browser did not start');
+  });
+
   test.skipIf(!IS_WHOLE)('a browser that is replaced stays until its other page is done', async () => {
     const before = treeOf(process.pid);
     const renderer = opened(BROWSER, 2);

@@ -103,9 +103,11 @@ test('they wait again for a run with a browser, and no other page does', async (
   const manifest = readManifest(again);
   const waiting = async () =>
     (await done('ledger', again, '--state', 'waiting')).split('\n').filter((line) => line.includes('/app/')).length;
-  expect(newReading(manifest, manifest).renders).toBe(false);
+  expect(newReading(manifest, manifest).renders).toBe('none');
   const reading = newReading(manifest, { ...manifest, render: 'auto' });
-  expect(newReading({ ...manifest, render: 'always' }, { ...manifest, render: 'auto' }).renders).toBe(false);
+  expect(newReading({ ...manifest, render: 'always' }, { ...manifest, render: 'auto' }).renders).toBe('crashed');
+  expect(await waiting()).toBe(0);
+  await requestAgain(paths, manifest, { documents: [], renders: 'crashed' });
   expect(await waiting()).toBe(0);
   await requestAgain(paths, manifest, reading);
   expect(await waiting()).toBe(3);
