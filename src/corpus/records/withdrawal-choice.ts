@@ -3,7 +3,7 @@ import { DataError, UsageError } from '../../base/core/errors.ts';
 import { isPathThere } from '../../base/core/on-disk.ts';
 import type { Bytes, CanonicalUrl, RecordId } from '../../base/core/types.ts';
 import { readGivenText } from '../../base/text/given-file.ts';
-import { canonicalize } from '../../base/web/url.ts';
+import { canonicalizeWithRoute } from '../../base/web/url.ts';
 
 /** Ten million short URLs; a larger file is something else. */
 const MAX_BYTES: Bytes = 512 * 1024 * 1024;
@@ -67,7 +67,7 @@ function listed(option: string, words: readonly string[]): string[] {
 
 /** @throws UsageError */
 function urlOf(word: string): CanonicalUrl {
-  const url = canonicalize(word);
+  const url = canonicalizeWithRoute(word);
   if (url === null) throw new UsageError(`--url ${word}: is neither an http(s) URL nor a file; give the URL of a page, or a file of URLs`);
   return url;
 }

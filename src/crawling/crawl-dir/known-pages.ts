@@ -5,7 +5,7 @@ import { DamageError, messageOf, storeErrorFrom, UsageError } from '../../base/c
 import { isThere } from '../../base/core/on-disk.ts';
 import type { CanonicalUrl } from '../../base/core/types.ts';
 import { replaceFile } from '../../base/disk/replaced-file.ts';
-import { canonicalize } from '../../base/web/url.ts';
+import { canonicalizeWithRoute } from '../../base/web/url.ts';
 import type { DrawFacts, KnownOrigin } from '../../corpus/select/recall-facts.ts';
 import type { CrawlPaths } from './crawl-directory.ts';
 
@@ -69,7 +69,7 @@ export function knownOf({ known: path }: Pick<CrawlPaths, 'known'>): KnownPages 
   const remedy = 'give the file again with --known';
   try {
     const { urls, ...rest } = fileSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
-    return { ...rest, urls: urls.map((url) => canonicalize(url)).filter((url) => url !== null) };
+    return { ...rest, urls: urls.map((url) => canonicalizeWithRoute(url)).filter((url) => url !== null) };
   } catch (error) {
     throw new DamageError(`${path}: is damaged (${messageOf(error)}); ${remedy}`, { cause: error });
   }

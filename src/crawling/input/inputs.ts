@@ -7,7 +7,7 @@ import { isPathThere } from '../../base/core/on-disk.ts';
 import type { CanonicalUrl } from '../../base/core/types.ts';
 import { fileKindOf, readGivenFile, refusal } from '../../base/text/given-file.ts';
 import { hasOtherScheme, meantUrl } from '../../base/web/bare-url.ts';
-import { canonicalize } from '../../base/web/url.ts';
+import { canonicalizeWithRoute } from '../../base/web/url.ts';
 import { refuseChangedInput } from '../../corpus/harvest/corpus-sums.ts';
 import { TEXT_KINDS } from '../../reading/documents/document-kinds.ts';
 import { isArchiveName } from '../archive/archive-files.ts';
@@ -285,7 +285,7 @@ function bytesOf(path: string): Uint8Array {
 }
 
 function urlOf(input: string): CanonicalUrl {
-  const url = canonicalize(input);
+  const url = canonicalizeWithRoute(input);
   if (!url) throw new UsageError(`${input}: not a usable http(s) URL of at most 2,048 characters`);
   return url;
 }

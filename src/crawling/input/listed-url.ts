@@ -1,6 +1,6 @@
 /** A URL that a file names, and the reader of a form of files. */
 import type { CanonicalUrl } from '../../base/core/types.ts';
-import { canonicalize } from '../../base/web/url.ts';
+import { canonicalizeWithRoute } from '../../base/web/url.ts';
 
 /** A URL of the file, with the words that its record has. */
 export interface ListedUrl {
@@ -38,7 +38,7 @@ export function inText(text: string, title = '', context = ''): ListedUrl[] {
 
 /** The URL with its words; none if it is not one of http(s). */
 export function listed(written: string, title: string, context = ''): ListedUrl[] {
-  const url = canonicalize(written.trim());
+  const url = canonicalizeWithRoute(written.trim());
   if (url === null) return [];
   const words = shortened(context, MOST_CONTEXT);
   return [{ url, title: shortened(title, MOST_TITLE), ...(words !== '' && { context: words }) }];

@@ -145,7 +145,7 @@ function pageOfLine(id: string, line: string): SourcePage {
   if (html === undefined && text === undefined) throw new DataError(`${id}: has neither "html" nor "text"; mend or delete the line`);
   return {
     id,
-    url: url === undefined ? null : canonicalize(url),
+    url: url === undefined ? null : canonicalizeWithRoute(url),
     headers: html === undefined ? TEXT : UTF8_HTML,
     body: pageFrom(id, Buffer.from(html ?? text ?? ''), true),
   };

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { DataError, StoreError, UsageError } from '../../base/core/errors.ts';
 import { EventLoopYielder } from '../../base/core/event-loop-yielder.ts';
 import type { CanonicalUrl } from '../../base/core/types.ts';
-import { canonicalize, hostKeyOf } from '../../base/web/url.ts';
+import { canonicalizeWithRoute, hostKeyOf } from '../../base/web/url.ts';
 import { activeModel, type CrawlManifest, readManifest } from '../../crawling/crawl-dir/crawl-directory.ts';
 import { scopeOf } from '../../crawling/crawl-dir/crawl-parts.ts';
 import type { KnownPages } from '../../crawling/crawl-dir/known-pages.ts';
@@ -257,7 +257,7 @@ async function givenTo({ crawl: { paths, manifest } }: Pick<Opened, 'crawl'>, di
   const given = new Set<CanonicalUrl>(seedsOf(paths, manifest));
   const take = (urls: readonly (string | null)[]) => {
     for (const url of urls) {
-      const canonical = url === null ? null : canonicalize(url);
+      const canonical = url === null ? null : canonicalizeWithRoute(url);
       if (canonical !== null) given.add(canonical);
     }
   };

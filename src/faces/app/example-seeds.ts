@@ -1,7 +1,7 @@
 /** The examples of a topic that are URLs, as seeds. */
 import { UsageError } from '../../base/core/errors.ts';
 import type { CanonicalUrl } from '../../base/core/types.ts';
-import { canonicalize } from '../../base/web/url.ts';
+import { canonicalizeWithRoute } from '../../base/web/url.ts';
 import type { CrawlManifest } from '../../crawling/crawl-dir/crawl-directory.ts';
 import { topicFolders } from '../../crawling/crawl-dir/crawl-settings.ts';
 import { loadTopic } from '../../crawling/crawl-dir/load-topic.ts';
@@ -12,7 +12,7 @@ import type { CrawlOptions } from './crawl-options.ts';
 /** URLs of the pages that a model was trained with as examples. @throws ModelError */
 export async function exampleUrls(model: string): Promise<CanonicalUrl[]> {
   const rows = (await readTraining(model))?.rows ?? [];
-  return rows.flatMap(({ role, url }) => (role === 'example' && url !== null ? (canonicalize(url) ?? []) : []));
+  return rows.flatMap(({ role, url }) => (role === 'example' && url !== null ? (canonicalizeWithRoute(url) ?? []) : []));
 }
 
 /**

@@ -3,7 +3,7 @@ import { UsageError } from '../../base/core/errors.ts';
 import type { Parts } from '../../base/core/parts.ts';
 import type { CanonicalUrl } from '../../base/core/types.ts';
 import { meantUrlText } from '../../base/web/bare-url.ts';
-import { canonicalize } from '../../base/web/url.ts';
+import { canonicalizeWithRoute } from '../../base/web/url.ts';
 import { type CrawlManifest, type CrawlPaths, writeManifest } from '../../crawling/crawl-dir/crawl-directory.ts';
 import { refuseAnonymous } from '../../crawling/crawl-dir/crawl-settings.ts';
 import { addSeedsAtOnce, joinedSeeds, keepSeeds } from '../../crawling/crawl-dir/seed-list.ts';
@@ -33,7 +33,7 @@ export function addLateSeeds(texts: readonly string[], { paths, manifest, seeds,
 }
 
 function urlOf(text: string): CanonicalUrl {
-  const url = canonicalize(text);
+  const url = canonicalizeWithRoute(text);
   if (url === null) throw new UsageError(`${text}: is not an http(s) URL; give URLs alone${meantUrlText(text)}`);
   return url;
 }

@@ -6,7 +6,7 @@ import type { ReadablePage } from '../../base/core/parts/reading.ts';
 import type { CanonicalUrl, Extraction } from '../../base/core/types.ts';
 import { PRODUCT_TOKEN } from '../../base/core/version.ts';
 import { parseContentType } from '../../base/web/content-type.ts';
-import { canonicalize } from '../../base/web/url.ts';
+import { canonicalize, canonicalizeWithRoute } from '../../base/web/url.ts';
 import { sourceDocument } from '../../crawling/input/source-document.ts';
 import { HTML, pageFrom, type SourcePage, UNKNOWN_URL, UTF8_HTML } from '../../crawling/input/source-page.ts';
 import { checkOptions, type OptionTable } from '../../crawling/settings/check-options.ts';
@@ -109,7 +109,7 @@ function extractedText(page: SourcePage, { extractor, parts, markdown }: Reading
 
 /** @throws UsageError */
 function urlGiven(of: string, url: string | undefined): CanonicalUrl | null {
-  const canonical = url === undefined ? null : canonicalize(url);
+  const canonical = url === undefined ? null : canonicalizeWithRoute(url);
   if (url !== undefined && canonical === null) throw new UsageError(`${of}: url ${JSON.stringify(url)}: is not an http(s) URL`);
   return canonical;
 }

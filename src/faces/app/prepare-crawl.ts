@@ -1,7 +1,6 @@
 /** Finds or makes the manifest of a crawl, and refuses options that the crawl cannot follow. Nothing of the crawl is written here. */
 import { UsageError } from '../../base/core/errors.ts';
 import type { CanonicalUrl, Unit } from '../../base/core/types.ts';
-import { canonicalize } from '../../base/web/url.ts';
 import { archiveFiles } from '../../crawling/archive/archive-files.ts';
 import {
   type CrawlManifest,
@@ -29,10 +28,9 @@ import { findBrowser, NO_SANDBOX, refuseRootSandbox } from '../../crawling/rende
 import { COMMANDS } from '../../crawling/settings/commands.ts';
 import { COMMAND } from '../../crawling/settings/own-code.ts';
 import { flagOf, type Settings } from '../../crawling/settings/setting.ts';
-import { readTraining } from '../../reading/topic/training-file.ts';
 import { leastTrials } from '../../study/inspect/binomial.ts';
 import type { CrawlOptions } from './crawl-options.ts';
-import { exampleSeeds } from './example-seeds.ts';
+import { exampleSeeds, exampleUrls } from './example-seeds.ts';
 import { readKnownFile } from './known-file.ts';
 import { urlListsOf } from './url-lists.ts';
 
@@ -102,7 +100,7 @@ async function knownGiven(
   const known = given === undefined ? knownOf(paths) : given;
   if (known !== null) {
     refuseGiven(known, seeds, 'seeds');
-    if (given !== undefined) refuseGiven(known, await exampleUrls(topicFolders(options), paths), 'examples of the topic');
+    if (given !== undefined) refuseGiven(known, await examplesOf(topicFolders(options), paths), 'examples of the topic');
   }
   if (stopRecall !== null) refuseTooFew(known, stopRecall);
   return given;
@@ -214,8 +212,7 @@ function refuseUnasked({ ask, topics, warmUp }: CrawlManifest, { answersBy }: Cr
 }
 
 /** URLs of the examples of the topics, where a model knows them. */
-async function exampleUrls(folders: readonly string[], { model }: CrawlPaths): Promise<readonly CanonicalUrl[]> {
-  const trainings = await Promise.all((folders.length > 0 ? folders : [model]).map((folder) => readTraining(folder).catch(() => null)));
-  const rows = trainings.flatMap((training) => training?.rows ?? []);
-  return rows.flatMap(({ role, url }) => (role === 'example' && url !== null ? (canonicalize(url) ?? []) : []));
+async function examplesOf(folders: readonly string[], { model }: CrawlPaths): Promise<readonly CanonicalUrl[]> {
+  const known = (folders.length > 0 ? folders : [model]).map((folder) => exampleUrls(folder).catch(() => []));
+  return (await Promise.all(known)).flat();
 }

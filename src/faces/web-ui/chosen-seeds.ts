@@ -6,7 +6,7 @@ import { storeErrorFrom, UsageError } from '../../base/core/errors.ts';
 import { isThere } from '../../base/core/on-disk.ts';
 import type { CanonicalUrl } from '../../base/core/types.ts';
 import { replaceFile } from '../../base/disk/replaced-file.ts';
-import { canonicalize } from '../../base/web/url.ts';
+import { canonicalizeWithRoute } from '../../base/web/url.ts';
 import { STRINGS } from './strings.ts';
 
 /** A file apart from that of the crawl's own seeds, which the crawl writes itself. */
@@ -41,7 +41,7 @@ export function emptyChosenSeeds(dir: string): void {
 }
 
 function urlOf(text: string): CanonicalUrl {
-  const url = canonicalize(text);
+  const url = canonicalizeWithRoute(text);
   if (url === null) throw new UsageError(STRINGS.seeds.noUrl(text.slice(0, MOST_SHOWN)));
   return url;
 }

@@ -1,7 +1,7 @@
 /** Recognises the pages that a person gave for a training: by URL, and by text, because a saved file has no URL. Pure. */
 import type { Simhash } from '../../base/core/types.ts';
 import { distance, NEAR_BITS, SAME_BITS, simhash } from '../../base/text/simhash.ts';
-import { canonicalize } from '../../base/web/url.ts';
+import { canonicalizeWithRoute } from '../../base/web/url.ts';
 import type { StoredRow } from './training-file.ts';
 
 /** Shorter texts are notices that different pages share: consent, a missing page, a script that did not run. */
@@ -32,7 +32,7 @@ export class GivenPages {
   constructor(rows: readonly StoredRow[]) {
     this.rows = rows;
     for (const row of rows) {
-      const url = row.url === null ? null : canonicalize(row.url);
+      const url = row.url === null ? null : canonicalizeWithRoute(row.url);
       if (url !== null) this.#byUrl.set(url, [...(this.#byUrl.get(url) ?? []), row]);
       if (row.simhash) this.#prints.push([row, row.simhash]);
     }

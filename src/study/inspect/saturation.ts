@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { CrawlerError } from '../../base/core/errors.ts';
 import type { Ledger } from '../../base/core/parts/queueing.ts';
 import type { Unit } from '../../base/core/types.ts';
-import { canonicalize } from '../../base/web/url.ts';
+import { canonicalizeWithRoute } from '../../base/web/url.ts';
 import { RecentYield } from '../../crawling/crawl/recent-yield.ts';
 import { activeModel, type CrawlManifest, type CrawlPaths } from '../../crawling/crawl-dir/crawl-directory.ts';
 import { loadBackground } from '../../reading/topic/background.ts';
@@ -158,7 +158,7 @@ export class SaturationWatch {
   }
 
   #isKept(url: string): boolean {
-    const known = canonicalize(url);
+    const known = canonicalizeWithRoute(url);
     return known !== null && this.#frontier.standing(known)?.state === 'kept';
   }
 }

@@ -19,7 +19,7 @@ import type {
 } from '../../base/core/types.ts';
 import { commandOn } from '../../base/text/forager-command.ts';
 import { meantUrlText } from '../../base/web/bare-url.ts';
-import { canonicalize } from '../../base/web/url.ts';
+import { canonicalizeWithRoute, withoutRoute } from '../../base/web/url.ts';
 import { findRecord, RECORDS_FILE, recordsWith } from '../../corpus/records/records.ts';
 import { type SiblingChange, SiblingVotes } from '../../corpus/select/sibling-votes.ts';
 import { relearnFor } from '../../crawling/crawl/lessons.ts';
@@ -113,7 +113,7 @@ export async function whyOfOpen(
 
 /** @throws UsageError */
 function canonicalOf(url: string): CanonicalUrl {
-  const canonical = canonicalize(url);
+  const canonical = canonicalizeWithRoute(url);
   if (!canonical) throw new UsageError(`${url}: not an http(s) URL${meantUrlText(url)}`);
   return canonical;
 }
@@ -127,7 +127,9 @@ async function explain(
   scorer: LinkScorer | null = null,
 ): Promise<Why> {
   const by = topic === undefined ? null : topicNamed(crawl.paths, crawl.manifest, topic);
-  const found = withPriorities(crawl).frontier.find(url);
+  const { frontier } = withPriorities(crawl);
+  // Only the links of rendered documents keep their routes.
+  const found = frontier.find(url) ?? frontier.find(withoutRoute(url));
   if (!found) throw new UsageError(`${url}: this crawl never discovered it; see ${commandOn('ledger', dir)}`);
   const { entry, fate, line, settled, reopened } = found;
   const link =
@@ -137,7 +139,7 @@ async function explain(
     origin: crawlOriginOf(crawl, found),
     render: crawl.manifest.render,
     explored: entry.explored ?? entry.warmUp ?? false,
-    page: await explainPage(crawl, url, fate, by),
+    page: await explainPage(crawl, entry.url, fate, by),
     link: entry.edge && link && { edge: entry.edge, explanation: link, kinds: kindSums(link, linkKindOf) },
   };
 }

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { checkOf, checksummedLine } from '../../base/core/checksum.ts';
 import { DamageError, DataError, UsageError } from '../../base/core/errors.ts';
 import type { Bytes, CanonicalUrl } from '../../base/core/types.ts';
-import { canonicalize } from '../../base/web/url.ts';
+import { canonicalizeWithRoute } from '../../base/web/url.ts';
 import { completeLines, contentOfFile, cutTo, fieldsOf } from '../../corpus/records/checked-lines.ts';
 import { CorpusFile } from '../../corpus/records/corpus-file.ts';
 import type { DrawFacts } from '../../corpus/select/recall-facts.ts';
@@ -122,7 +122,7 @@ export class KnownDrawFile {
     if (last === undefined) return null;
     this.#take({ undo: last.url, at });
     await this.#write([{ undo: last.url, at }]);
-    return canonicalize(last.url);
+    return canonicalizeWithRoute(last.url);
   }
 
   close(): Promise<void> {
@@ -157,7 +157,7 @@ export class KnownDrawFile {
 
   #take(line: z.infer<typeof lineSchema>): void {
     if ('draw' in line) {
-      for (const url of line.draw) this.#drawn.push(...[canonicalize(url)].filter((one) => one !== null));
+      for (const url of line.draw) this.#drawn.push(...[canonicalizeWithRoute(url)].filter((one) => one !== null));
       [this.#listed, this.#at] = [line.listed, line.at];
       return;
     }

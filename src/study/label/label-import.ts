@@ -5,7 +5,7 @@ import type { Bytes, CanonicalUrl } from '../../base/core/types.ts';
 import { readGivenText } from '../../base/text/given-file.ts';
 import { cellsOf, unguarded } from '../../base/text/table-cells.ts';
 import { meantUrlText } from '../../base/web/bare-url.ts';
-import { canonicalize } from '../../base/web/url.ts';
+import { canonicalizeWithRoute } from '../../base/web/url.ts';
 import { person } from '../../crawling/settings/kinds.ts';
 import { LABEL_FILE } from './label-log.ts';
 import { type Answer, DECISION } from './label-queue.ts';
@@ -134,7 +134,7 @@ function labelOf({ url, label, name, queue }: Fields, where: string): ImportedLa
     .trim()
     .toLowerCase();
   if (word === '') return null;
-  const canonical = typeof url === 'string' ? canonicalize(url) : null;
+  const canonical = typeof url === 'string' ? canonicalizeWithRoute(url) : null;
   if (canonical === null)
     throw unreadable(where, `${JSON.stringify(url)} is not an http(s) URL${typeof url === 'string' ? meantUrlText(url) : ''}`);
   const answer = answerOf(word);

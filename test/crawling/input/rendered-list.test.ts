@@ -1,8 +1,11 @@
 /** Pages of a list that a browser renders: files, judgements and trainings get the rendered document in place of an empty page. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { readInput, UsageError } from 'forager';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { HAS_CHROMIUM } from '../../support/chromium.ts';
 
 const TEXT = 'The mill stood on the river for three hundred years, and its wheel ground the corn of seven villages. '.repeat(4);
@@ -42,6 +45,19 @@ async function read(path: string, render: 'never' | 'auto' | 'always', browser?:
 
 test('without a browser, a page is as the server sent it', async () => {
   expect(await read('/app', 'never')).toEqual({ html: APP, rendered: undefined, warnings: [], scripts: false });
+});
+
+test('the URL of a page keeps the route that a person wrote: of an input and a line', async () => {
+  const urls: unknown[] = [];
+  const from = async (input: string) => {
+    for await (const { url } of readInput(input, { fetch: { allowPrivate: true, delay: 0 } })) urls.push(url);
+  };
+  await from(`${origin}/static#/secret`);
+  const lines = join(mkdtempSync(join(tmpdir(), 'forager-lines-')), 'pages.jsonl');
+  onTestFinished(() => rmSync(dirname(lines), { recursive: true }));
+  writeFileSync(lines, JSON.stringify({ url: `${origin}/app#/line`, text: TEXT }));
+  await from(lines);
+  expect(urls).toEqual([`${origin}/static#/secret`, `${origin}/app#/line`]);
 });
 
 test('an input that is no URL is read as it is, with a warning', async () => {

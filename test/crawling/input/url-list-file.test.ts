@@ -33,6 +33,11 @@ const CDX = [
 
 test.each<[string, string, string[]]>([
   [
+    'routes of an application',
+    'See http://fen.test/#/reed/7, and http://fen.test/b#part.\n',
+    ['http://fen.test/#/reed/7', 'http://fen.test/b'],
+  ],
+  [
     'a list, with comments, bullets and words',
     '# fens\n\n* http://fen.test/a\n  http://fen.test/b  # wet\n3. (see http://fen.test/c).\n',
     ['http://fen.test/a', 'http://fen.test/b', 'http://fen.test/c'],

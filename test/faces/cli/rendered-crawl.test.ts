@@ -2,7 +2,7 @@
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import type { CorpusRecord } from 'forager';
+import { type CorpusRecord, why } from 'forager';
 import { crawlWith, type Parts, type ReplaceParts } from 'forager/parts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { EXIT } from '../../../dist/base/core/errors.js';
@@ -124,6 +124,26 @@ test('a purge removes the rendered document and the answers of the page alone; t
   await done('verify', copy);
   await done('harvest', copy, '--out', path('after-purge'), '--format', 'jsonl,warc,wacz');
   expect(recordsOf('after-purge/corpus.jsonl').filter(({ rendered }) => rendered).length).toBeGreaterThan(0);
+});
+
+test('a route that a person writes is that page alone: as a seed, in why and in a withdrawal', async () => {
+  const copy = path('routes');
+  cpSync(dir, copy, { recursive: true });
+  const home = kept()[0]?.url ?? '';
+  const route = [1, 2, 3, 4, 5, 6, 7, 8].map((n) => `${home}#/secret/${n}`).find(isRendered) ?? '';
+  await crawlWith({ ...options, dir: copy, seeds: [route], maxPages: 21 }, drawing);
+  const said = await why(copy, route);
+  expect([said.line.url, said.line.state, said.page?.title]).toEqual([route, 'kept', expect.any(String)]);
+  expect((await why(copy, `${home}#/never-found`)).line.url).toBe(home);
+
+  const urls = async (name: string) => {
+    await done('harvest', copy, '--out', path(name), '--format', 'jsonl', '--dedupe', 'none');
+    return recordsOf(`${name}/corpus.jsonl`).map(({ url }) => url);
+  };
+  const before = await urls('with-route');
+  expect(before).toEqual(expect.arrayContaining([home, route]));
+  await done('corpus', 'withdraw', copy, '--url', route, '--reason', 'asked');
+  expect(await urls('without-route')).toEqual(before.filter((url) => url !== route));
 });
 
 test('a revisit finds the same rendered documents', async () => {

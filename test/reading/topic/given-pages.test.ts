@@ -118,3 +118,9 @@ test('rows of earlier versions are recognised by URL alone', () => {
   expect(own.rowsOf({ url: 'http://web.test/a', ...page })).toEqual([old]);
   expect(own.rowsOf({ url: 'http://web.test/b', ...page })).toEqual([]);
 });
+
+test('a route is another page than the one under its URL', () => {
+  const route = given('example', 'http://app.test/#/weir', { text: 'Weir.' }, 'http://app.test/#/weir');
+  const pages = new GivenPages([route]);
+  expect([pages.ofUrl('http://app.test/#/weir'), pages.ofUrl('http://app.test/')]).toEqual([[route], []]);
+});

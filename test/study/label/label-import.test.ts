@@ -21,6 +21,7 @@ test('CSV, with and without a head, quotes, tabs and semicolons', () => {
   expect(read('http://a.test/1\tTRUE\nhttp://a.test/2\tirrelevant')).toEqual(plain);
   expect(read('"http://a.test/1,2?a=""b""",skip\n')).toEqual(['http://a.test/1,2?a=%22b%22 skip']);
   expect(read('url,title,label\nhttp://a.test/1,"Moss, in short",y')).toEqual(['http://a.test/1 y']);
+  expect(read('http://a.test/#/moss,y\nhttp://a.test/#top,n')).toEqual(['http://a.test/#/moss y', 'http://a.test/ n']);
 });
 
 test('what separates URL and label may be in the URL where it is another separator', () => {
