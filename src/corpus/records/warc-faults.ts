@@ -61,7 +61,7 @@ function damageOf(fault: string): ExaminedRecord {
 }
 
 function examined(path: string, entry: WarcEntry): ExaminedRecord {
-  const id = (entry.fields.get('warc-record-id') ?? '').replace(/^<|>$/g, '');
+  const id = bareId(entry.fields.get('warc-record-id'));
   const why = faultIn(entry);
   const fault = why === null ? null : `${path}: damaged at byte ${entry.start} (${why}; record ${id}); restore the file from a copy`;
   const part = fault === null ? partIn(entry) : null;

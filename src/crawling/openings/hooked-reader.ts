@@ -1,7 +1,7 @@
 import type { PageReader, ReadLink, ReadOutcome } from '../../base/core/parts/reading.ts';
 import type { CanonicalUrl, FetchedPage, HookedPage } from '../../base/core/types.ts';
 import { decodeText } from '../../base/web/charset.ts';
-import { canonicalize } from '../../base/web/url.ts';
+import { canonicalizeWithRoute } from '../../base/web/url.ts';
 import type { HookLink, HookResult } from './hook-names.ts';
 import type { FetchTroubles } from './hooked-fetcher.ts';
 import type { Hooks } from './hooks.ts';
@@ -99,7 +99,7 @@ function linksOf(found: readonly ReadLink[], given: NonNullable<HookResult<'onLi
   const known = new Map(found.map((link) => [link.url, link]));
   const links = new Map<CanonicalUrl, ReadLink>();
   for (const { url: written, anchorText = '', weight } of given) {
-    const url = canonicalize(written, page);
+    const url = canonicalizeWithRoute(written, page);
     if (url === null) return `${written.slice(0, 100)}: not an http(s) URL`;
     const { text } = known.get(url) ?? addedLink(url, anchorText);
     links.set(url, { url, text: weight === undefined ? text : { ...text, weight } });

@@ -24,7 +24,6 @@ import { codeDigests, strategyDigest } from '../../crawling/crawl-dir/own-code-f
 import { joinedSeeds, seedsOf } from '../../crawling/crawl-dir/seed-list.ts';
 import { probeProxy } from '../../crawling/fetch/probe-proxy.ts';
 import { readSeeds } from '../../crawling/input/url-file.ts';
-import { findBrowser, NO_SANDBOX, refuseRootSandbox } from '../../crawling/render/find-browser.ts';
 import { COMMANDS } from '../../crawling/settings/commands.ts';
 import { COMMAND } from '../../crawling/settings/own-code.ts';
 import { flagOf, type Settings } from '../../crawling/settings/setting.ts';
@@ -71,7 +70,7 @@ export async function prepareCrawl(paths: CrawlPaths, options: CrawlOptions, isI
   };
   const seeds = joinedSeeds(found ? seedsOf(paths, found) : [], given);
   await checkArchive(manifest, options, found);
-  const warnings = checkBrowser(manifest, options);
+  const warnings = await browserWarnings(manifest, options);
   const proxy = proxyOf(options, manifest);
   await probeProxy(
     proxy,
@@ -138,11 +137,10 @@ function refuseTooFew(known: KnownPages | null, stopRecall: Unit): void {
 }
 
 /** Refuses a crawl that renders pages on a machine that cannot. @returns warnings. @throws UsageError */
-function checkBrowser({ render }: Pick<CrawlManifest, 'render'>, { sandbox = true, ...options }: CrawlOptions): readonly string[] {
+async function browserWarnings({ render }: Pick<CrawlManifest, 'render'>, options: CrawlOptions): Promise<readonly string[]> {
   if (render === 'never') return [];
-  findBrowser(options);
-  refuseRootSandbox(!sandbox);
-  return sandbox ? [] : [NO_SANDBOX];
+  const { checkBrowser } = await import('../../crawling/input/rendered-list.ts');
+  return checkBrowser(options);
 }
 
 /** Options about requests to servers, which an archive on the disk does not need. Files at an address come from one. */
