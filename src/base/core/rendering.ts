@@ -74,6 +74,11 @@ export function costOf({ ms, requests, bytes }: RenderCost): RenderCost {
   return { ms, requests, bytes };
 }
 
+/** A page with the rendered document in place of its body. */
+export function withDocument(page: FetchedPage, html: Uint8Array): FetchedPage {
+  return { ...page, headers: renderedHeaders(page.headers), body: html, wireBody: html, truncated: false, rendered: true };
+}
+
 type Headers = Readonly<Record<string, string>>;
 
 /** The header fields of a response, as they are for its rendered document. Statements about rights, dates and languages stay. */

@@ -30,22 +30,44 @@ export function documentIdOf(fields: Fields): RecordId | null {
   return isOfPage(fields) ? bareId(fields.get('warc-concurrent-to')) || null : null;
 }
 
-/** The pages of a walk, in its order. A response waits for its rendered document, which is the next record. Memory: both. */
+/** The pages of a walk, in its order. */
 export async function* pageEntries(entries: AsyncIterable<WarcEntry>): AsyncGenerator<PageEntry> {
-  let waiting: WarcEntry | null = null;
-  for await (const entry of entries) {
-    if (waiting !== null) {
-      const isIts = bareId(entry.fields.get('warc-record-id')) === documentIdOf(waiting.fields);
-      yield pageEntry(waiting, isIts ? entry : 'lost');
-      waiting = null;
-    }
-    if (!isOfPage(entry.fields)) continue;
-    if (documentIdOf(entry.fields) === null) yield pageEntry(entry, null);
-    else waiting = entry;
+  for await (const { entry: response, rendered } of joinedEntries(entries)) {
+    if (!isOfPage(response.fields)) continue;
+    const document = rendered ?? (documentIdOf(response.fields) === null ? null : 'lost');
+    yield { id: bareId(response.fields.get('warc-record-id')), response, document };
   }
-  if (waiting !== null) yield pageEntry(waiting, 'lost');
 }
 
-function pageEntry(response: WarcEntry, document: PageEntry['document']): PageEntry {
-  return { id: bareId(response.fields.get('warc-record-id')), response, document };
+/** A record of a walk, and its rendered document if it is the response of a page that has one. */
+export interface JoinedEntry {
+  readonly entry: WarcEntry;
+  readonly rendered: WarcEntry | null;
+}
+
+/**
+ * The records of a walk in its order. A response that names another record waits for the next one, which may be its rendered document. Memory: both.
+ * @throws the error of the walk, after all records that were read
+ */
+export async function* joinedEntries(entries: AsyncIterable<WarcEntry>): AsyncGenerator<JoinedEntry> {
+  let waiting: WarcEntry | null = null;
+  try {
+    for await (const entry of entries) {
+      const before: WarcEntry | null = waiting;
+      waiting = null;
+      const rendered = before !== null && isRendered(entry.fields) && isAbout(entry, before) ? entry : null;
+      if (before !== null) yield { entry: before, rendered };
+      if (rendered !== null) continue;
+      if (entry.fields.get('warc-type') === 'response' && entry.fields.has('warc-concurrent-to')) waiting = entry;
+      else yield { entry, rendered: null };
+    }
+  } catch (error) {
+    if (waiting !== null) yield { entry: waiting, rendered: null };
+    throw error;
+  }
+  if (waiting !== null) yield { entry: waiting, rendered: null };
+}
+
+function isAbout(rendered: WarcEntry, { fields }: WarcEntry): boolean {
+  return bareId(rendered.fields.get('warc-concurrent-to')) === bareId(fields.get('warc-record-id'));
 }

@@ -6,8 +6,8 @@ import { documentKindOf } from '../../reading/documents/document-kinds.ts';
 import { isDocumentType, isSharedType } from '../../reading/documents/document-types.ts';
 import type { FileBytes } from './file-bytes.ts';
 import { decodeBody, parseResponse } from './http-message.ts';
+import { joinedEntries } from './page-entries.ts';
 import { isOfScript, isRendered, pageUrlOf } from './render-records.ts';
-import { bareId } from './warc-record.ts';
 import { type WarcEntry, walkWarc } from './warc-stream.ts';
 
 /** One page of a WARC file. */
@@ -46,7 +46,7 @@ export async function* readWarcResponses(from: string | FileBytes, options: Warc
   const wanted = (fields: Fields, length: Bytes) => (isHttpResponse(fields) || isRendered(fields)) && length <= max;
   const path = typeof from === 'string' ? from : from.path;
   const others = new Map<string, number>();
-  for await (const { entry, rendered } of withRendered(walkWarc(from, wanted))) {
+  for await (const { entry, rendered } of joinedEntries(walkWarc(from, wanted))) {
     const read = renderedOr(pageOf(entry, max), rendered);
     if (read.kind === 'page') yield read.page;
     else if (read.kind === 'passed-over') warn(`${path}: record at byte ${entry.start} skipped (${read.why})`);
@@ -56,37 +56,6 @@ export async function* readWarcResponses(from: string | FileBytes, options: Warc
 }
 
 type Fields = WarcEntry['fields'];
-
-interface Joined {
-  readonly entry: WarcEntry;
-  /** null for a page as its server sent it. */
-  readonly rendered: WarcEntry | null;
-}
-
-/** The records in their order, a response with the rendered document behind it. Before an error, all records that were read. */
-async function* withRendered(entries: AsyncIterable<WarcEntry>): AsyncGenerator<Joined> {
-  // Only a response that names another record can have one.
-  let waiting: WarcEntry | null = null;
-  try {
-    for await (const entry of entries) {
-      const before: WarcEntry | null = waiting;
-      waiting = null;
-      const rendered = before !== null && isRendered(entry.fields) && isAbout(entry, before) ? entry : null;
-      if (before !== null) yield { entry: before, rendered };
-      if (rendered !== null) continue;
-      if (isHttpResponse(entry.fields) && entry.fields.has('warc-concurrent-to')) waiting = entry;
-      else yield { entry, rendered: null };
-    }
-  } catch (error) {
-    if (waiting !== null) yield { entry: waiting, rendered: null };
-    throw error;
-  }
-  if (waiting !== null) yield { entry: waiting, rendered: null };
-}
-
-function isAbout(rendered: WarcEntry, { fields }: WarcEntry): boolean {
-  return bareId(rendered.fields.get('warc-concurrent-to')) === bareId(fields.get('warc-record-id'));
-}
 
 function renderedOr(read: Read, rendered: WarcEntry | null): Read {
   if (read.kind !== 'page' || rendered === null || rendered.content === null) return read;

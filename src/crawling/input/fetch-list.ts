@@ -7,13 +7,13 @@ import type { HostPatience } from '../../base/core/failure-policy.ts';
 import { NO_METADATA } from '../../base/core/no-metadata.ts';
 import type { Emit } from '../../base/core/parts/crawl-events.ts';
 import type { RobotsPolicy } from '../../base/core/parts/fetching.ts';
-import type { CorpusEntry, CorpusWriter } from '../../base/core/parts/keeping.ts';
+import type { CorpusWriter } from '../../base/core/parts/keeping.ts';
 import type { Ledger } from '../../base/core/parts/queueing.ts';
 import type { PageReader } from '../../base/core/parts/reading.ts';
 import type { LinkScorer } from '../../base/core/parts/scoring.ts';
 import { NO_EXTRAS, type Parts } from '../../base/core/parts.ts';
 import { renderTroubleText } from '../../base/core/render-words.ts';
-import { type RenderChoice, renderedHeaders } from '../../base/core/rendering.ts';
+import { type RenderChoice, withDocument } from '../../base/core/rendering.ts';
 import type { CanonicalUrl, Extraction, FetchedPage, HostKey, Ms } from '../../base/core/types.ts';
 import { PRODUCT_TOKEN } from '../../base/core/version.ts';
 import { parseScope } from '../../base/web/scope.ts';
@@ -44,7 +44,7 @@ export interface FetchListOptions {
   readonly allowPrivate: boolean;
   /** Kinds of documents that are pages. Default: none. */
   readonly documents?: readonly DocumentKindName[];
-  /** Pages that a browser renders: the rendered document takes the place of the page, where it has more text or links. Default `never`. */
+  /** Pages that a browser renders: the rendered document takes the place of the page, where it has more text. Default `never`. */
   readonly render?: RenderChoice;
   /** Program of the browser. Default: the first that is on the search path. */
   readonly browser?: string;
@@ -269,18 +269,11 @@ function tell({ emit }: Pick<FetchListOptions, 'emit'>, message: string): void {
   emit?.({ type: 'warning', at: systemClock.now(), message });
 }
 
-/** The page, with its rendered document as its body if it has one. */
-function pageOf({ page, document }: Extract<CorpusEntry, { kind: 'page' }>): FetchedPage {
-  if (document === undefined) return page;
-  const { html } = document;
-  return { ...page, headers: renderedHeaders(page.headers), body: html, wireBody: html, truncated: false, rendered: true };
-}
-
 function collectorOf(take: (page: FetchedPage) => void): CorpusWriter {
   return {
     recorded: false,
     append: (entry) => {
-      if (entry.kind === 'page') take(pageOf(entry));
+      if (entry.kind === 'page') take(entry.document ? withDocument(entry.page, entry.document.html) : entry.page);
     },
     offsets: () => ({}),
     flush: async () => undefined,

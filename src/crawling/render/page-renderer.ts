@@ -1,5 +1,5 @@
 import { EnvironmentError } from '../../base/core/errors.ts';
-import { type RenderCost, type RenderTrouble, renderedHeaders } from '../../base/core/rendering.ts';
+import { type RenderCost, type RenderTrouble, withDocument } from '../../base/core/rendering.ts';
 import type { FetchedPage } from '../../base/core/types.ts';
 import { Browser, type SharedBrowserOptions } from './browser.ts';
 import { PageAnswers } from './page-answers.ts';
@@ -64,11 +64,6 @@ export class PageRenderer {
       throw error;
     });
     const cost = { ms: Math.round(performance.now() - startedAt), ...answers.cost };
-    return { page: html && withBody(page, html), trouble, cost, resources: answers.used, robots: answers.robots };
+    return { page: html && withDocument(page, html), trouble, cost, resources: answers.used, robots: answers.robots };
   }
-}
-
-/** The response with another body. */
-function withBody(page: FetchedPage, html: Uint8Array): FetchedPage {
-  return { ...page, headers: renderedHeaders(page.headers), body: html, wireBody: html, truncated: false, rendered: true };
 }

@@ -1,12 +1,11 @@
 /** One page in the browser: its scripts run, each request of theirs is answered by the crawl, and the settled document is taken. */
-import { createHash } from 'node:crypto';
 import type { RenderTrouble } from '../../base/core/rendering.ts';
 import type { Bytes, FetchedPage, Ms } from '../../base/core/types.ts';
-import { FIELD_NAME } from '../fetch/request-fields.ts';
 import type { BrowserProcess, OpenedTarget } from './browser-process.ts';
 import { CdpError, type CdpEvent, type CdpObject, cdpText, isObject } from './cdp-pipe.ts';
-import type { PageAnswers, ResourceRequest } from './page-answers.ts';
-import { FIXED_CHANCE, FIXED_SIGHT, MEASURE, SCROLL } from './page-scripts.ts';
+import type { PageAnswers } from './page-answers.ts';
+import { PageRequests, WATCH_ALL } from './page-requests.ts';
+import { fixesFor, MEASURE, SCROLL } from './page-scripts.ts';
 
 /** The result of a rendering. Without `html` the page stands as the server sent it. */
 export interface Rendered {
@@ -33,10 +32,6 @@ const MAX_ELEMENTS = 200_000;
 const MAX_MEMORY: Bytes = 1.5 * 2 ** 30;
 /** A look takes a millisecond for each sixty processes of the machine. */
 const MEMORY_CHECKED: Ms = 1000;
-
-/** Header fields that are the fetcher's, or that make a browser act by itself. */
-const OMITTED =
-  /^(alt-svc|clear-site-data|content-disposition|content-encoding|content-length|link|nel|refresh|report-to|reporting-endpoints|service-worker-allowed|set-cookie|speculation-rules|strict-transport-security|transfer-encoding)$/i;
 
 /** A trouble that ends a rendering at once. */
 class RenderingEnded extends Error {
@@ -68,20 +63,17 @@ export async function renderPage(browser: BrowserProcess, page: FetchedPage, ans
 class PageRendering {
   readonly #browser: BrowserProcess;
   readonly #session: string;
-  /** Also the id of its main frame. */
-  readonly #target: string;
   readonly #page: FetchedPage;
-  readonly #answers: PageAnswers;
+  readonly #requests: PageRequests;
   /** Rejects when the rendering must end. */
   readonly #end: Promise<never>;
   #fail: (error: Error) => void = () => undefined;
   #step: () => void = () => undefined;
   readonly #endsAt = performance.now() + MAX_RENDER_TIME;
-  #isServed = false;
-  #hasLeft = false;
 
   constructor(browser: BrowserProcess, { session, target }: OpenedTarget, page: FetchedPage, answers: PageAnswers) {
-    [this.#browser, this.#session, this.#target, this.#page, this.#answers] = [browser, session, target, page, answers];
+    [this.#browser, this.#session, this.#page] = [browser, session, page];
+    this.#requests = new PageRequests(browser, target, page, answers);
     this.#end = new Promise((_, reject) => {
       this.#fail = reject;
     });
@@ -97,9 +89,10 @@ class PageRendering {
       const world = await this.#unlessEnded(this.#open());
       const isSettled = await this.#unlessEnded(this.#settle(world));
       const html = await this.#unlessEnded(this.#document(world));
-      return { html, trouble: this.#hasLeft ? 'render-left' : isSettled ? null : 'render-unsettled' };
+      return { html, trouble: this.#requests.hasLeft ? 'render-left' : isSettled ? null : 'render-unsettled' };
     } finally {
       clearInterval(memory);
+      this.#requests.close();
       signal.removeEventListener('abort', onAbort);
     }
   }
@@ -111,11 +104,11 @@ class PageRendering {
     const first = [
       this.#send('Page.enable'),
       this.#send('Inspector.enable'),
-      this.#send('Fetch.enable', { patterns: [{ urlPattern: '*' }] }),
+      this.#send('Fetch.enable', WATCH_ALL),
       this.#send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: true, flatten: true }),
       this.#send('Emulation.setDeviceMetricsOverride', { width: 1280, height: 1024, deviceScaleFactor: 1, mobile: false }),
       this.#send('Emulation.setTimezoneOverride', { timezoneId: 'UTC' }),
-      this.#send('Page.addScriptToEvaluateOnNewDocument', { source: fixesFor(this.#page), runImmediately: true }),
+      this.#send('Page.addScriptToEvaluateOnNewDocument', { source: fixesFor(this.#page.url), runImmediately: true }),
       this.#send('Emulation.setVirtualTimePolicy', { policy: 'pause', initialVirtualTime: startsAt }),
       this.#send('Runtime.runIfWaitingForDebugger'),
     ];
@@ -131,8 +124,7 @@ class PageRendering {
     let hasScrolled = false;
     for (const [step, budget] of STEPS.entries()) {
       if (!(await this.#pass(budget))) return false;
-      const { length, elements, isLoaded } = await this.#measure(world);
-      if (elements > MAX_ELEMENTS) throw new RenderingEnded('render-memory');
+      const { length, isLoaded } = await this.#measure(world);
       const isStable = isLoaded && length === before && step + 1 >= LEAST_STEPS;
       before = length;
       if (isStable && hasScrolled) return true;
@@ -157,10 +149,12 @@ class PageRendering {
     return passed;
   }
 
-  async #measure(world: number): Promise<{ readonly length: number; readonly elements: number; readonly isLoaded: boolean }> {
+  /** Length of the text, and whether the page has loaded. @throws RenderingEnded for a document that is too large */
+  async #measure(world: number): Promise<{ readonly length: number; readonly isLoaded: boolean }> {
     const value = await this.#evaluate(world, MEASURE);
     const [length, elements, isLoaded] = Array.isArray(value) ? value : [];
-    return { length: Number(length), elements: Number(elements), isLoaded: isLoaded === true };
+    if (Number(elements) > MAX_ELEMENTS) throw new RenderingEnded('render-memory');
+    return { length: Number(length), isLoaded: isLoaded === true };
   }
 
   async #evaluate(contextId: number, expression: string): Promise<unknown> {
@@ -170,8 +164,7 @@ class PageRendering {
 
   /** The document with the open shadow roots as templates. */
   async #document(world: number): Promise<Uint8Array> {
-    const { elements } = await this.#measure(world);
-    if (elements > MAX_ELEMENTS) throw new RenderingEnded('render-memory');
+    await this.#measure(world);
     const { root } = await this.#send('DOM.getDocument', { depth: 0 }, LAST_TIME);
     const nodeId = isObject(root) ? root['nodeId'] : 0;
     const html = Buffer.from(cdpText(await this.#send('DOM.getOuterHTML', { nodeId, includeShadowDOM: true }, LAST_TIME), 'outerHTML'));
@@ -179,75 +172,12 @@ class PageRendering {
     return html;
   }
 
-  #note({ method, params }: CdpEvent): void {
-    if (method === 'Emulation.virtualTimeBudgetExpired') this.#step();
-    if (method === 'Inspector.targetCrashed') this.#fail(new RenderingEnded('render-crash'));
-    void this.#reply(method, params).catch(() => undefined);
-  }
-
-  /** Answers an event that wants an answer. @throws CdpError if its target has ended meanwhile */
-  async #reply(method: string, params: CdpObject): Promise<void> {
-    switch (method) {
-      case 'Fetch.requestPaused':
-        await this.#answer(params, this.#session);
-        break;
-      case 'Page.javascriptDialogOpening':
-        await this.#send('Page.handleJavaScriptDialog', { accept: false });
-        break;
-      case 'Target.attachedToTarget':
-        await this.#attach(params);
-    }
-  }
-
-  /** A frame in a process of its own: its requests are answered like those of the page. A worker, whose requests cannot be watched, never starts. */
-  async #attach(params: CdpObject): Promise<void> {
-    const session = cdpText(params, 'sessionId');
-    const info = isObject(params['targetInfo']) ? params['targetInfo'] : {};
-    if (cdpText(info, 'type') === 'iframe') await this.#watch(session);
-    else await this.#browser.send('Target.closeTarget', { targetId: cdpText(info, 'targetId') });
-  }
-
-  async #watch(session: string): Promise<void> {
-    const send = (method: string, given: CdpObject = {}) => this.#browser.send(method, given, session);
-    this.#browser.listen(session, (event) => {
-      if (event.method === 'Fetch.requestPaused') void this.#answer(event.params, session).catch(() => undefined);
-      if (event.method === 'Target.attachedToTarget') void this.#attach(event.params).catch(() => undefined);
-    });
-    await send('Fetch.enable', { patterns: [{ urlPattern: '*' }] });
-    await send('Page.enable');
-    await send('Page.addScriptToEvaluateOnNewDocument', { source: fixesFor(this.#page), runImmediately: true });
-    await send('Runtime.runIfWaitingForDebugger');
-  }
-
-  async #answer(params: CdpObject, session: string): Promise<void> {
-    const requestId = params['requestId'];
-    const type = cdpText(params, 'resourceType');
-    const request = isObject(params['request']) ? params['request'] : {};
-    const [url, method] = [cdpText(request, 'url'), cdpText(request, 'method')];
-    const headers = isObject(request['headers']) ? request['headers'] : {};
-    const isMain = params['frameId'] === this.#target;
-    const found = method === 'OPTIONS' ? preflight(headers) : await this.#responseTo({ url, method, type, headers }, isMain);
-    // An aborted navigation leaves the document as it is; a blocked one would put a page about the error in its place.
-    const errorReason = type === 'Document' && isMain ? 'Aborted' : 'BlockedByClient';
-    const fail = () => this.#browser.send('Fetch.failRequest', { requestId, errorReason }, session);
-    if (found === null) await fail();
-    else await this.#browser.send('Fetch.fulfillRequest', { requestId, ...found }, session).catch(fail);
-  }
-
-  async #responseTo(request: ResourceRequest, isMain: boolean): Promise<CdpObject | null> {
-    if (request.type === 'Document') return this.#documentFor(request, isMain);
-    const page = await this.#answers.answer(request);
-    return page && responseOf(page);
-  }
-
-  /** The page itself, once. Other documents are frames, or a script leads elsewhere. */
-  #documentFor({ url, method }: ResourceRequest, isMain: boolean): CdpObject | null {
-    if (!isMain) return null;
-    // The first is our own; the browser may write its URL in another way.
-    const isPage = !this.#isServed && method === 'GET' && new URL(url).origin === new URL(this.#page.url).origin;
-    if (isPage) this.#isServed = true;
-    else this.#hasLeft = true;
-    return isPage ? responseOf(this.#page) : null;
+  #note(event: CdpEvent): void {
+    if (event.method === 'Emulation.virtualTimeBudgetExpired') this.#step();
+    if (event.method === 'Inspector.targetCrashed') this.#fail(new RenderingEnded('render-crash'));
+    if (event.method === 'Page.javascriptDialogOpening')
+      void this.#send('Page.handleJavaScriptDialog', { accept: false }).catch(() => undefined);
+    void this.#requests.note(event);
   }
 
   /** Time that the page has left. */
@@ -266,28 +196,4 @@ class PageRendering {
   #unlessEnded<T>(work: Promise<T>): Promise<T> {
     return Promise.race([work, this.#end]);
   }
-}
-
-function responseOf({ status, rawHeaders, body }: FetchedPage): CdpObject {
-  const isUsable = ([name, value]: readonly [string, string]) => !OMITTED.test(name) && FIELD_NAME.test(name) && !/[\0\r\n]/.test(value);
-  const responseHeaders = rawHeaders.filter(isUsable).map(([name, value]) => ({ name, value }));
-  return { responseCode: status, responseHeaders, body: Buffer.from(body.buffer, body.byteOffset, body.length).toString('base64') };
-}
-
-/** The answer to a preflight (Fetch standard, §CORS protocol): nobody is asked. The response itself decides whether the script may read it. */
-function preflight(headers: CdpObject): CdpObject {
-  const asked = Object.entries(headers).find(([name]) => name.toLowerCase() === 'access-control-request-headers')?.[1];
-  const origin = Object.entries(headers).find(([name]) => name.toLowerCase() === 'origin')?.[1];
-  const allowed = {
-    'Access-Control-Allow-Origin': origin ?? '*',
-    'Access-Control-Allow-Methods': 'GET',
-    'Access-Control-Allow-Headers': asked ?? '*',
-    'Access-Control-Allow-Credentials': 'true',
-  };
-  return { responseCode: 204, responseHeaders: Object.entries(allowed).map(([name, value]) => ({ name, value })) };
-}
-
-/** Scripts that run before those of the page. The seed of its chance follows from its URL. */
-function fixesFor({ url }: FetchedPage): string {
-  return `${FIXED_CHANCE.replace('SEED', String(createHash('sha256').update(url).digest().readUInt32LE(0)))};${FIXED_SIGHT}`;
 }

@@ -1,10 +1,12 @@
 /** Scripts that are evaluated in a rendered page. */
+import { createHash } from 'node:crypto';
+import type { CanonicalUrl } from '../../base/core/types.ts';
 
 /**
  * Runs before the scripts of the page: random numbers follow from a seed (mulberry32, T. Ettinger 2017), and no window opens. There are no
  * workers, since their requests cannot be watched and their clock is not the page's; and no WebRTC, which would ask the system for its address.
  */
-export const FIXED_CHANCE = `(() => {
+const FIXED_CHANCE = `(() => {
   let state = SEED;
   const next = () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -44,7 +46,7 @@ export const FIXED_CHANCE = `(() => {
  * Runs with it: scripts that wait until an element is seen (Intersection Observer, W3C) are asked by the clock of the page, ten times a second. The
  * observer of the browser follows its frames, so a list would grow by the speed of the machine.
  */
-export const FIXED_SIGHT = `(() => {
+const FIXED_SIGHT = `(() => {
   const sides = (margin) => {
     const [top = '0px', right = top, bottom = top, left = right] = margin.trim().split(/\\s+/);
     return [top, right, bottom, left];
@@ -101,6 +103,11 @@ export const FIXED_SIGHT = `(() => {
     }
   };
 })()`;
+
+/** Scripts that run before those of a page. The seed of its chance follows from its URL. */
+export function fixesFor(url: CanonicalUrl): string {
+  return `${FIXED_CHANCE.replace('SEED', String(createHash('sha256').update(url).digest().readUInt32LE(0)))};${FIXED_SIGHT}`;
+}
 
 /** Length of the text, number of elements, and whether the page has loaded. */
 export const MEASURE = `[document.body?.textContent.length ?? 0, document.getElementsByTagName('*').length, document.readyState === 'complete']`;

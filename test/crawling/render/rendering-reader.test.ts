@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { NO_METADATA } from '../../../src/base/core/no-metadata.ts';
 import type { ReadOutcome } from '../../../src/base/core/parts/reading.ts';
 import type { RenderTrouble } from '../../../src/base/core/rendering.ts';
 import type { CanonicalUrl, FetchedPage, PageWall } from '../../../src/base/core/types.ts';
@@ -23,18 +24,7 @@ function readAs({ text = '', links = 0, shell, wall, noindex = false, nofollow =
     kind: 'read',
     extraction: {
       ...{ title: '', text, otherText: '', lang: null, noindex, nofollow, fields: {}, charset: 'utf-8', warnings: [] },
-      metadata: {
-        canonical: null,
-        description: null,
-        authors: [],
-        siteName: null,
-        published: null,
-        modified: null,
-        licences: [],
-        rights: null,
-        alternates: [],
-        robots: [],
-      },
+      metadata: NO_METADATA,
       ...(shell && { shell }),
       ...(wall && { wall }),
     },
