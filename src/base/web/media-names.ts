@@ -27,6 +27,7 @@ const NAMES = words('css js mjs map class bin o obj so pkg wasm ai ps ra rm qt')
 
 /** Longer than each of them, with its dot. */
 const MAX_ENDING = 8;
+const [DOT, SLASH] = [0x2e, 0x2f];
 
 /** Folders of files, in every content system. */
 const FOLDERS = words(
@@ -61,11 +62,21 @@ export function leadsToMedia(url: string): boolean {
 export function fileEnding(url: string): string | null {
   const query = url.indexOf('?');
   const end = query < 0 ? url.length : query;
-  const dot = url.lastIndexOf('.', end - 1);
+  const dot = dotOfEnding(url, end);
   // A path, not the host name: the slash after the host comes before the dot.
-  if (dot < url.indexOf('/', 8) || url.lastIndexOf('/', end - 1) > dot || end - dot > MAX_ENDING) return null;
+  if (dot < 0 || dot < url.indexOf('/', 8)) return null;
   const ending = url.slice(dot + 1, end).toLowerCase();
   return FILES.has(ending) || NAMES.has(ending) ? ending : null;
+}
+
+/** The place of the dot of an ending, or -1. Each link of each page asks, and most have none. */
+function dotOfEnding(url: string, end: number): number {
+  for (let at = end - 1; at >= end - MAX_ENDING; at--) {
+    const code = url.charCodeAt(at);
+    if (code === DOT) return at;
+    if (code === SLASH) return -1;
+  }
+  return -1;
 }
 
 /** The ending of an image, a sound or a film, lower case; null for others. */
