@@ -3,9 +3,10 @@ import { sigmoid } from '../../base/core/odds.ts';
 import type { Contribution } from '../../base/core/parts/reading.ts';
 import type { LinkEvidence, LinkExplanation, LinkScorer, ScorableLink } from '../../base/core/parts/scoring.ts';
 import type { Unit } from '../../base/core/types.ts';
-import { hasEdge, PackedEvidence } from './evidence.ts';
+import { PackedEvidence } from './evidence.ts';
+import { FROM_LIST, HashedLink, hasEdge, type LinkWithEdge, NAMED_BY_SEED } from './hashed-link.ts';
 import { HubYields } from './hub-yields.ts';
-import { FEATURE_BITS, KINDS, LinkFeatures } from './link-features.ts';
+import { FEATURE_BITS, KINDS, LinkFeatures, MAX_PLACES } from './link-features.ts';
 import { decodeLinkModel, type LinkWeights } from './link-model-file.ts';
 import { Yields } from './yields.ts';
 
@@ -87,7 +88,9 @@ export class Apprentice implements LinkScorer {
   readonly #bias = { weight: START_BIAS, squares: START_ACCUMULATOR };
   readonly #features: LinkFeatures;
   readonly #yields = new Yields(LINK_BUCKETS);
-  readonly #hubs: HubYields;
+  readonly #hubs = new HubYields(LINK_BUCKETS);
+  /** The link whose logit was computed last. */
+  readonly #link: HashedLink;
   /** Number of lessons in the link model it started with. */
   #earlierLessons = 0;
   /** Numbers of the link whose logit was computed last. Shape [NUMBERS.length]. */
@@ -100,7 +103,7 @@ export class Apprentice implements LinkScorer {
     this.#threshold = threshold;
     this.#used = Float64Array.from(NUMBERS, ({ name }) => (without.has(name) ? 0 : 1));
     this.#features = new LinkFeatures(without);
-    this.#hubs = new HubYields(LINK_BUCKETS);
+    this.#link = new HashedLink(this.#features, (referrer) => this.#hubs.placeOf(referrer));
     if (linkModel) this.#beginWith(linkModel);
   }
 
@@ -128,11 +131,11 @@ export class Apprentice implements LinkScorer {
   }
 
   score(links: readonly ScorableLink[]): Float32Array {
-    return this.scoreAgain(this.evidenceOf(links));
+    return Float32Array.from(links, (link) => (hasEdge(link) ? sigmoid(this.#logitOf(link)) : 1));
   }
 
   evidenceOf(links: readonly ScorableLink[]): PackedEvidence {
-    return new PackedEvidence(links, this.#features, (edge) => this.#hubs.placeOf(edge.referrer.url));
+    return new PackedEvidence(links, this.#link);
   }
 
   scoreAgain(evidence: LinkEvidence, only?: readonly number[]): Float32Array {
@@ -140,7 +143,8 @@ export class Apprentice implements LinkScorer {
     const out = new Float32Array(only?.length ?? evidence.size);
     for (let n = 0; n < out.length; n++) {
       const i = only === undefined ? n : (only[n] as number);
-      out[n] = evidence.hub(i) === null ? 1 : sigmoid(this.#logit(evidence, i));
+      if (evidence.hasEdge(i)) evidence.readTo(this.#link, i);
+      out[n] = evidence.hasEdge(i) ? sigmoid(this.#logit()) : 1;
     }
     return out;
   }
@@ -148,16 +152,12 @@ export class Apprentice implements LinkScorer {
   learn(link: ScorableLink, relevance: Unit): void {
     this.learnedFrom += 1;
     if (!hasEdge(link)) return;
-    const evidence = this.evidenceOf([link]);
-    const { numbers } = evidence;
-    const gradient = sigmoid(this.#logit(evidence, 0)) - relevance;
-    for (const at of numbers.subarray(evidence.featuresFrom(0), evidence.featuresFrom(1))) {
-      const squares = (this.#squares[at] ?? START_ACCUMULATOR) + gradient * gradient;
-      this.#squares[at] = squares;
-      this.#weights[at] = (this.#weights[at] ?? 0) - (RATE * gradient) / Math.sqrt(squares);
-    }
+    const gradient = sigmoid(this.#logitOf(link)) - relevance;
+    const { numbers, start, places, end, bins, binCount } = this.#link;
+    for (let at = start; at < places; at++) this.#teach(numbers[at] as number, gradient);
+    for (let bin = 0; bin < binCount; bin++) this.#teach(bins[bin] as number, gradient);
     this.#step(gradient);
-    this.#yields.add(numbers, evidence.placesFrom(0), evidence.placesFrom(1), relevance);
+    this.#yields.add(numbers, places, end, relevance);
     this.#hubs.add(link.edge.referrer.url, relevance);
   }
 
@@ -170,15 +170,15 @@ export class Apprentice implements LinkScorer {
         priority: 1,
         rule: 'a seed has priority 1',
       };
-    const evidence = this.evidenceOf([link]);
-    const logit = this.#logit(evidence, 0);
+    const logit = this.#logitOf(link);
     const contributions: Contribution[] = NUMBERS.map((number, i) => ({
       feature: number.name,
       contribution: (this.#numberWeights[i] as number) * (this.#values[i] as number),
     }));
     const names = this.#features.namesOf(link);
-    const features = evidence.numbers.subarray(evidence.featuresFrom(0), evidence.featuresFrom(1));
-    for (const [i, at] of features.entries()) contributions.push({ feature: names[i] ?? '', contribution: this.#weights[at] ?? 0 });
+    const features = new Uint32Array(this.#link.count + MAX_PLACES);
+    this.#link.copyTo(features, 0);
+    for (const [i, name] of names.entries()) contributions.push({ feature: name, contribution: this.#weights[features[i] ?? 0] ?? 0 });
     const shown = contributions.filter(({ contribution }) => contribution !== 0);
     shown.sort((a, b) => Math.abs(b.contribution) - Math.abs(a.contribution));
     return {
@@ -190,38 +190,50 @@ export class Apprentice implements LinkScorer {
     };
   }
 
-  /** Log-odds that the page behind a link is on topic; leaves the values of its numbers in `#values`. */
-  #logit(evidence: PackedEvidence, i: number): number {
-    this.#read(evidence, i);
-    const { numbers } = evidence;
+  #logitOf(link: LinkWithEdge): number {
+    this.#link.read(link);
+    return this.#logit();
+  }
+
+  /** Log-odds that the page behind the link of `#link` is on topic; leaves the values of its numbers in `#values`. */
+  #logit(): number {
+    this.#value();
+    const { numbers, start, places, bins, binCount } = this.#link;
     const weights = this.#weights;
     const values = this.#values;
     const numberWeights = this.#numberWeights;
     let sum = this.#bias.weight;
     for (let n = 0; n < values.length; n++) sum += (numberWeights[n] as number) * (values[n] as number);
-    const end = evidence.featuresFrom(i + 1);
-    for (let at = evidence.featuresFrom(i); at < end; at++) sum += weights[numbers[at] as number] as number;
+    for (let at = start; at < places; at++) sum += weights[numbers[at] as number] as number;
+    for (let bin = 0; bin < binCount; bin++) sum += weights[bins[bin] as number] as number;
     return sum;
   }
 
   /** The values of `NUMBERS` for a link; 0 for omitted ones. */
-  #read(evidence: PackedEvidence, i: number): void {
+  #value(): void {
     const values = this.#values;
     const used = this.#used;
-    const contextScore = evidence.scores[2 * i + 1] as number;
-    values[0] = (evidence.scores[2 * i] as number) * (used[0] as number);
+    const { numbers, places, end, hub, marks, relevance, contextScore } = this.#link;
+    values[0] = relevance * (used[0] as number);
     values[1] = contextScore * (used[1] as number);
     values[2] = contextScore >= this.#threshold ? (used[2] as number) : 0;
-    values[3] = this.#yields.of(evidence.numbers, evidence.placesFrom(i), evidence.placesFrom(i + 1)) * (used[3] as number);
-    values[4] = this.#hubs.of(evidence.hub(i) ?? 0) * (used[4] as number);
-    values[5] = this.#isNewHostOfList(evidence, i) ? (used[5] as number) : 0;
-    values[6] = evidence.isListed(i) ? (used[6] as number) : 0;
+    values[3] = this.#yields.of(numbers, places, end) * (used[3] as number);
+    values[4] = this.#hubs.of(hub) * (used[4] as number);
+    values[5] = this.#isNewHostOfList() ? (used[5] as number) : 0;
+    values[6] = (marks & FROM_LIST) !== 0 ? (used[6] as number) : 0;
   }
 
   /** Does a seed that is off topic link to a host without any page read? Further links to the host wait for that first page. */
-  #isNewHostOfList(evidence: PackedEvidence, i: number): boolean {
-    const isOffTopic = (evidence.scores[2 * i] as number) < this.#threshold;
-    return evidence.isNamedBySeed(i) && isOffTopic && !this.#yields.knows(evidence.numbers[evidence.placesFrom(i)] as number);
+  #isNewHostOfList(): boolean {
+    const { numbers, places, marks, relevance } = this.#link;
+    return (marks & NAMED_BY_SEED) !== 0 && relevance < this.#threshold && !this.#yields.knows(numbers[places] as number);
+  }
+
+  /** One AdaGrad step for the weight of a feature. */
+  #teach(at: number, gradient: number): void {
+    const squares = (this.#squares[at] ?? START_ACCUMULATOR) + gradient * gradient;
+    this.#squares[at] = squares;
+    this.#weights[at] = (this.#weights[at] ?? 0) - (RATE * gradient) / Math.sqrt(squares);
   }
 
   /** One AdaGrad step for the bias and the weights of the numbers. */

@@ -9,14 +9,19 @@ import { SEGMENTED_OF_LINK } from '../../base/text/unspaced-words.ts';
 export const FEATURE_BITS = 18;
 export const FEATURE_MASK = 2 ** FEATURE_BITS - 1;
 /** Largest number of features of one link; the rest of an absurdly long anchor or URL is not read. */
-const MAX_FEATURES = 192;
+export const MAX_FEATURES = 192;
 const MAX_PATH_DEPTH = 8;
+/** Host and directories. */
+export const MAX_PLACES = MAX_PATH_DEPTH + 1;
 const MAX_BIN = 6;
 
 /** Kinds of features, each a name space of its own, with the names shown to people. */
 export const KINDS = ['anchor', 'anchor2', 'context', 'image', 'url', 'dir', 'ext', 'host', 'relevance', 'words'] as const;
 export type LinkFeatureKind = (typeof KINDS)[number];
 export const SALT = Object.fromEntries(KINDS.map((kind) => [kind, hashWord(`kind ${kind}`)])) as Record<LinkFeatureKind, number>;
+
+/** The features of each bin, from the least. */
+const BINS = { relevance: binsOf('relevance'), words: binsOf('words') };
 
 type Words = Pick<LinkText, 'anchorText' | 'imageAlt' | 'context'>;
 
@@ -26,18 +31,15 @@ const NO_RUN = { kind: 'anchor' as LinkFeatureKind, text: '', withBigrams: false
  * The binary features of a link: hashed words and bigrams of its anchor text; words of its block and of its URL; host and directories; and bins of
  * the page model's relevance of referrer and words (Chakrabarti et al. 2002, "Accelerated focused crawling through online relevance feedback", §3,
  * with the block instead of a DOM-offset window). Referrer's title and depth, zone, tag path and "same host" are omitted: without all of them
- * together, the development topics of `npm run bench -- focus` did as well (+.002, standard error .005). One instance is reused: `read` adds the
- * features of one link to those read since `clear`.
+ * together, the development topics of `npm run bench -- focus` did as well (+.002, standard error .005). One instance is reused for all links.
  */
 export class LinkFeatures {
-  /** The first `count` belong to the links read. */
-  indices = new Uint32Array(16 * MAX_FEATURES);
-  count = 0;
-  /** Buckets of the host of each URL and of its directories, from the root down: the first `placeCount`. */
-  places = new Uint32Array(16 * (MAX_PATH_DEPTH + 1));
-  placeCount = 0;
-  /** The index at which the features of the current link have to end. */
-  #limit = 0;
+  /** The features of the current link: the first `#count`. */
+  readonly #indices = new Uint32Array(MAX_FEATURES);
+  #count = 0;
+  /** Buckets of the host of its URL and of its directories, from the root down: the first `#placeCount`. */
+  readonly #places = new Uint32Array(MAX_PLACES);
+  #placeCount = 0;
   #names: string[] = [];
   /** Whether features are named. Only explanations need names, and naming costs more than hashing. */
   #naming = false;
@@ -50,41 +52,29 @@ export class LinkFeatures {
     this.#without = without;
   }
 
-  clear(): void {
-    this.count = 0;
-    this.placeCount = 0;
-  }
-
-  /** Adds the features of one link. About 3 µs; less where the link has hashes. */
-  read(link: ScorableLink & { readonly edge: Edge }): void {
-    const { link: text, referrer } = link.edge;
-    this.#makeRoom();
-    if (text.hashes && this.#without.size === 0 && !this.#naming) this.#take(text.hashes);
-    else this.#link(link.url, text);
-    this.#bin('relevance', binOf(referrer.relevance));
-    this.#bin('words', binOf(text.contextScore ?? 0));
+  /** The hashes of a link that was hashed before; null if it was not, or if kinds are omitted. */
+  known({ hashes }: LinkText): LinkHashes | null {
+    return hashes !== undefined && this.#without.size === 0 ? hashes : null;
   }
 
   /** The features that do not depend on the page of the link, for `LinkText.hashes`. */
   hashesOf(url: string, text: Words): LinkHashes {
-    this.clear();
-    this.#makeRoom();
+    this.#begin();
     this.#link(url, text);
-    const numbers = new Uint32Array(this.count + this.placeCount);
-    numbers.set(this.indices.subarray(0, this.count));
-    numbers.set(this.places.subarray(0, this.placeCount), this.count);
-    return { numbers, start: 0, places: this.count, end: numbers.length };
+    const numbers = new Uint32Array(this.#count + this.#placeCount);
+    numbers.set(this.#indices.subarray(0, this.#count));
+    numbers.set(this.#places.subarray(0, this.#placeCount), this.#count);
+    return { numbers, start: 0, places: this.#count, end: numbers.length };
   }
 
-  #makeRoom(): void {
-    this.#limit = this.count + MAX_FEATURES;
-    this.indices = withRoom(this.indices, this.#limit);
-    this.places = withRoom(this.places, this.placeCount + MAX_PATH_DEPTH + 1);
+  /** The feature of a relevance of the page model; null if its kind is omitted. */
+  binOf(kind: 'relevance' | 'words', relevance: Unit): number | null {
+    return this.#without.has(kind) ? null : (BINS[kind][MAX_BIN + binOf(relevance)] ?? null);
   }
 
-  #take({ numbers, start, places, end }: LinkHashes): void {
-    for (let at = start; at < places; at++) this.indices[this.count++] = numbers[at] as number;
-    for (let at = places; at < end; at++) this.places[this.placeCount++] = numbers[at] as number;
+  #begin(): void {
+    this.#count = 0;
+    this.#placeCount = 0;
   }
 
   #link(url: string, { anchorText, imageAlt, context }: Words): void {
@@ -96,22 +86,24 @@ export class LinkFeatures {
 
   /** The names of the features of one link, in their order. */
   namesOf(link: ScorableLink & { readonly edge: Edge }): readonly string[] {
-    this.clear();
+    const { link: text, referrer } = link.edge;
+    this.#begin();
     this.#names = [];
     this.#naming = true;
-    this.read(link);
+    this.#link(link.url, text);
+    for (const [kind, relevance] of [
+      ['relevance', referrer.relevance],
+      ['words', text.contextScore ?? 0],
+    ] as const)
+      this.#add(kind, binOf(relevance), String(binOf(relevance)));
     this.#naming = false;
     return this.#names;
   }
 
   #add(kind: LinkFeatureKind, hash: number, name: string): void {
-    if (this.count === this.#limit || (this.#without.size > 0 && this.#without.has(kind))) return;
-    this.indices[this.count++] = combineHashes(SALT[kind], hash) & FEATURE_MASK;
+    if (this.#count === MAX_FEATURES || (this.#without.size > 0 && this.#without.has(kind))) return;
+    this.#indices[this.#count++] = combineHashes(SALT[kind], hash) & FEATURE_MASK;
     if (this.#naming) this.#names.push(`${kind}:${name}`);
-  }
-
-  #bin(kind: LinkFeatureKind, bin: number): void {
-    this.#add(kind, bin, this.#naming ? String(bin) : '');
   }
 
   #words(kind: LinkFeatureKind, text: string, withBigrams: boolean): void {
@@ -148,13 +140,17 @@ export class LinkFeatures {
   }
 
   #place(kind: 'host' | 'dir', url: string, end: number): void {
-    this.places[this.placeCount++] = combineHashes(SALT[kind], hashText(url, 0, end)) & FEATURE_MASK;
+    this.#places[this.#placeCount++] = combineHashes(SALT[kind], hashText(url, 0, end)) & FEATURE_MASK;
     this.#part(kind, url, 0, end);
   }
 
   #part(kind: LinkFeatureKind, url: string, start: number, end: number): void {
     this.#add(kind, hashText(url, start, end), this.#naming ? url.slice(start, end) : '');
   }
+}
+
+function binsOf(kind: LinkFeatureKind): Uint32Array {
+  return Uint32Array.from({ length: 2 * MAX_BIN + 1 }, (_, i) => combineHashes(SALT[kind], i - MAX_BIN) & FEATURE_MASK);
 }
 
 /** Log-odds of a relevance, rounded to a whole number from -6 to 6: the judgement of a page model without the assumption of a straight line. */
@@ -166,12 +162,4 @@ function binOf(relevance: Unit): number {
 function hostEndOf(url: string): number {
   const slash = url.indexOf('/', url.indexOf('://') + 3);
   return slash < 0 ? url.length : slash;
-}
-
-/** Copy of the numbers in an array with room for `size`, or the array itself if it has the room. */
-function withRoom(array: Uint32Array<ArrayBuffer>, size: number): Uint32Array<ArrayBuffer> {
-  if (size <= array.length) return array;
-  const larger = new Uint32Array(2 * size);
-  larger.set(array);
-  return larger;
 }

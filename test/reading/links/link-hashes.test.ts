@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { CanonicalUrl, LinkText } from '../../../src/base/core/types.ts';
 import { packLinks, unpackLinks } from '../../../src/crawling/reader/packed-links.ts';
 import { Apprentice } from '../../../src/reading/links/apprentice.ts';
-import type { LinkWithEdge } from '../../../src/reading/links/evidence.ts';
+import type { LinkWithEdge } from '../../../src/reading/links/hashed-link.ts';
 import { LinkFeatures } from '../../../src/reading/links/link-features.ts';
 
 const TEXT: LinkText = {
@@ -35,7 +35,10 @@ test('evidence and scores are the same, before and after learning', () => {
   const apprentice = new Apprentice({ threshold: 0.5 });
   expect(apprentice.evidenceOf(hashed)).toEqual(apprentice.evidenceOf(plain));
   for (const link of plain) apprentice.learn(link, 0.9);
-  expect(apprentice.score(hashed)).toEqual(apprentice.score(plain));
+  const priorities = apprentice.score(plain);
+  expect(apprentice.score(hashed)).toEqual(priorities);
+  expect(apprentice.scoreAgain(apprentice.evidenceOf(hashed))).toEqual(priorities);
+  expect(apprentice.scoreAgain(apprentice.evidenceOf(hashed), [1])).toEqual(priorities.slice(1, 2));
   expect(apprentice.explain(hashed[1] as LinkWithEdge)).toEqual(apprentice.explain(plain[1] as LinkWithEdge));
 });
 
