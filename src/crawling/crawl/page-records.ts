@@ -10,6 +10,7 @@ import { costOf } from '../../base/core/rendering.ts';
 import {
   type CanonicalUrl,
   type CrawlRecord,
+  type DiscoveredLink,
   type Discovery,
   type FetchedPage,
   type FrontierEntry,
@@ -53,7 +54,7 @@ export function discoverFound(
   return discoverLinks(referrer, wanted, referrer.offTopicDepth, parts);
 }
 
-/** Links with their priorities, one hop behind `referrer`. @param passed number of off-topic pages in a row that count against `tunnel` */
+/** Links with their priorities, one hop behind `referrer`: those that can change the frontier. @param passed number of off-topic pages in a row that count against `tunnel` */
 export function discoverLinks(referrer: Referrer, found: readonly ReadLink[], passed: number, parts: LinkParts): Discovery {
   const depth = referrer.depth + 1;
   const { offTopicDepth } = referrer;
@@ -61,12 +62,17 @@ export function discoverLinks(referrer: Referrer, found: readonly ReadLink[], pa
   const scores = parts.scorer.score(
     found.map(({ url, text: link }) => ({ url, depth, offTopicDepth, edge: { referrer, link, learnedFrom } })),
   );
+  const way = { depth, offTopicDepth };
   const tried: CanonicalUrl[] = [];
-  const links = found.map(({ url, text }, i) => {
+  const links: DiscoveredLink[] = [];
+  for (const [i, { url, text }] of found.entries()) {
+    const priority = scores[i] ?? 0;
+    // Most links of most pages lead to URLs that wait by a better link.
+    if (!parts.frontier.improves(url, priority, way) && !isFileName(url, parts)) continue;
     const link = { url, from: referrer.url, onTopic: offTopicDepth === 0, words: text.anchorText };
     const refusal = refusalOf(link, depth, passed, parts, () => tried.push(url));
-    return { url, host: parts.hostKeyOf(url), priority: scores[i] ?? 0, refusal, text, task: PAGE };
-  });
+    links.push({ url, host: parts.hostKeyOf(url), priority, refusal, text, task: PAGE });
+  }
   const discovery = { referrer, depth, offTopicDepth, redirects: 0, learnedFrom, links };
   for (const url of tried) parts.fileNames?.keep(url, discovery);
   return discovery;
@@ -157,6 +163,11 @@ function refusalOf(link: LinkOfPage, depth: number, offTopicDepth: number, parts
 /** The refusal of a link to another host, which ends with the round; null in the same host, and in a crawl without rounds. Scheme and port are no other host. */
 function heldIn({ byRounds = false }: Parts['expansion'], from: CanonicalUrl, to: CanonicalUrl): 'next-round' | null {
   return byRounds && new URL(from).hostname !== new URL(to).hostname ? 'next-round' : null;
+}
+
+/** May it show that names like that of a file are names of pages? */
+function isFileName(url: CanonicalUrl, { fileNames = null, scope }: LinkParts): boolean {
+  return fileNames !== null && scope.refuses(url) === 'content-type';
 }
 
 /** Was it refused for its name, before its host was known to have pages under such names? */

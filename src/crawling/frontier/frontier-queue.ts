@@ -13,6 +13,7 @@ import type {
   NextLease,
   Patience,
   RecordId,
+  Unit,
 } from '../../base/core/types.ts';
 import { directoryOf } from '../../base/web/url.ts';
 import { Exploration } from './exploration.ts';
@@ -24,7 +25,7 @@ import { checkpointOf, visitsBefore } from './replay.ts';
 import { Revisits } from './revisits.ts';
 import { isOfTheWay } from './sightings.ts';
 import type { StoredFate } from './store.ts';
-import type { Slot } from './url-table.ts';
+import type { Slot, Way } from './url-table.ts';
 
 /** Share of the waiting URLs above which rebuilding the queues costs less than moving single URLs. */
 const REBUILD_SHARE = 0.2;
@@ -71,6 +72,15 @@ export class FrontierQueue extends FrontierLedger implements Frontier {
     if (slot < 0) return true;
     const state = urls.state(slot);
     return state === 'waiting' || (state === 'refused' && isOfTheWay(urls.refusal(slot)));
+  }
+
+  improves(url: CanonicalUrl, priority: Unit, way: Way): boolean {
+    const { store, urls } = this.parts;
+    const slot = urls.find(url);
+    if (slot < 0 || urls.state(slot) !== 'waiting' || this.hostOf(slot).away) return true;
+    // A step of the walk is chosen from all waiting links of a page.
+    if (this.#exploration?.isWarmingUp(this.settlements.last)) return true;
+    return urls.isShorter(slot, way) || (urls.isLower(slot, priority) && store.reopened(slot) === null);
   }
 
   next(what: 'all' | 'revisits' = 'all', patience?: Patience): NextLease {

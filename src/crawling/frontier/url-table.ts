@@ -136,6 +136,16 @@ export class UrlTable implements Checkpointed {
     return shorter;
   }
 
+  /** Is a way to the URL shorter than the one it has? */
+  isShorter(slot: Slot, { depth, offTopicDepth }: Way): boolean {
+    return depth < this.depthOf(slot) || offTopicDepth < this.offTopicDepthOf(slot);
+  }
+
+  /** Is its priority lower than another, in the precision of the table? */
+  isLower(slot: Slot, priority: Unit): boolean {
+    return this.priorityOf(slot) < Math.fround(priority);
+  }
+
   takeEdge(slot: Slot, { discovery, position, priority, learnedFrom }: Sighting): void {
     const { words, floats } = this.#rows.of(slot);
     const at = WORDS * placeInChunk(slot);

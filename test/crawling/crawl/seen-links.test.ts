@@ -1,7 +1,8 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { LinkScorer } from '../../../src/base/core/parts/scoring.ts';
 import { refusePartOfGraph, showPage } from '../../../src/crawling/crawl/all-links.ts';
-import { anchorNumbers, failure, redirect, type SmallWeb, smallCrawl } from './small-crawl.ts';
+import { anchorNumbers, failure, randomWeb, redirect, type SmallCrawl, type SmallWeb, smallCrawl } from './small-crawl.ts';
 
 const A = 'http://a.test/';
 
@@ -64,3 +65,23 @@ test('nobody but an observer makes a crawl list the links of a page, or keeps it
   });
   expect(() => showPage(anchorNumbers(), {} as Parameters<typeof showPage>[1], read)).not.toThrow();
 });
+
+test('any web: a link to what waits by a better one is not made, and the crawl is the same', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.nat(), fc.constantFrom(1, 2, Number.POSITIVE_INFINITY), async (seed, tunnel) => {
+      const web = randomWeb(60, 5, seed);
+      const [all, some] = [await smallCrawl({ ...web, tunnel, makesAllLinks: true }), await smallCrawl({ ...web, tunnel })];
+      expect(some.requests).toEqual(all.requests);
+      expect([...some.frontier.ledger()]).toEqual([...all.frontier.ledger()]);
+      expect(linksMade(some)).toBeLessThan(linksMade(all));
+    }),
+    { numRuns: 10 },
+  );
+});
+
+function linksMade({ settlements }: SmallCrawl): number {
+  return settlements.reduce(
+    (sum, { settlement }) => sum + (settlement.kind === 'done' ? (settlement.discovered?.links.length ?? 0) : 0),
+    0,
+  );
+}

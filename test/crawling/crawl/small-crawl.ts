@@ -81,6 +81,8 @@ export interface SmallCrawlOptions {
   readonly latency?: (url: string) => Ms;
   readonly tunnel?: number;
   readonly maxDepth?: number;
+  /** Is every wanted link given to the frontier, also one that changes nothing? */
+  readonly makesAllLinks?: true;
   /** Do links to other hosts wait for the next round? */
   readonly byRounds?: boolean;
   readonly refuses?: (url: string) => RefusalReason | null;
@@ -280,6 +282,7 @@ class Recording {
         return inner.add(discovery);
       },
       wants: (url) => inner.wants(url),
+      improves: (...args) => this.#options.makesAllLinks === true || inner.improves(...args),
       ofHost: (host) => inner.ofHost(host),
       next: (only, patience) => {
         const next = inner.next(only, patience);

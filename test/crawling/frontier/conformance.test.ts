@@ -444,6 +444,30 @@ describe.each(Object.entries(KINDS))('%s frontier', (_kind, openKind) => {
     expect(settled.map(wanted)).toEqual([false, false, false, false, false]);
   });
 
+  test('any sighting of a waiting URL changes it if it improves it, and nothing otherwise', () => {
+    const sighting = fc.record({
+      path: fc.nat(2),
+      priority: fc.constantFrom(0.2, 0.2 + 1e-9, 0.5, 0.8),
+      depth: fc.integer({ min: 1, max: 3 }),
+      offTopicDepth: fc.nat(2),
+      refusal: fc.constantFrom(null, null, null, 'tunnel'),
+    });
+    fc.assert(
+      fc.property(fc.array(sighting, { maxLength: 12 }), (sightings) => {
+        const frontier = open();
+        for (const [i, { path, priority, depth, offTopicDepth, refusal }] of sightings.entries()) {
+          const url = urlOf(`http://a.test/${path}`);
+          const [before, improved] = [frontier.find(url), frontier.improves(url, priority, { depth, offTopicDepth })];
+          frontier.add(outlinks(`http://p.test/${i}`, [link(url, priority, refusal as RefusalReason | null)], { depth, offTopicDepth }));
+          const after = frontier.find(url);
+          if (!improved) expect(after).toEqual(before);
+          else if (refusal === null) expect(after).not.toEqual(before);
+        }
+      }),
+      { numRuns: openKind === KINDS.memory ? runs(150) : 15 },
+    );
+  });
+
   test('commits are numbered from one, each with the sizes it was given', async () => {
     const frontier = open();
     expect([frontier.lastCommit(), frontier.committedOffsets()]).toEqual([null, {}]);

@@ -17,6 +17,7 @@ import type {
   RecordId,
   RefusalReason,
   Revisit,
+  Unit,
 } from '../types.ts';
 import type { LearningRescorer, Rescorer } from './scoring.ts';
 
@@ -130,6 +131,8 @@ export interface Queue {
   add(discovery: Discovery): { readonly added: number; readonly seen: number };
   /** Could another sighting of this URL change anything? False once it is leased or settled. */
   wants(url: CanonicalUrl): boolean;
+  /** Could a sighting with this priority and way change anything? False if the URL waits with a priority that is not lower, by a way that is not longer. */
+  improves(url: CanonicalUrl, priority: Unit, way: Pick<Discovery, 'depth' | 'offTopicDepth'>): boolean;
   /**
    * The best entry whose host is rested and not leased; otherwise how long to wait; otherwise drained.
    * @param what `revisits`: only kept pages that are due
