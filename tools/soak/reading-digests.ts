@@ -3,12 +3,15 @@
  * should change nothing is checked so. A change of lines alone changes no digest of words.
  *
  *   npm run check -- reading-digests [--count 100000] [--seed 1] [--method block] [folder of *.jsonl.gz, as ../shared/data/extraction]
+ *   npm run check -- reading-digests --count 0 --web .cache/debian-web [--every 1]     pages of a built web, each with its own URL
  */
 import { createHash, type Hash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readGold } from '../../datasets/extractor/gold.ts';
+import type { ReadLink } from '../../src/base/core/parts/reading.ts';
 import { canonicalize } from '../../src/base/web/url.ts';
-import { packLinks } from '../../src/crawling/reader/packed-links.ts';
 import { pageReading } from '../../src/crawling/reader/page-reading.ts';
 import { readPage } from '../../src/crawling/reader/read-page.ts';
 import { MAIN_TEXT_METHODS, type MainTextMethod } from '../../src/reading/extract/text-method-names.ts';
@@ -22,7 +25,13 @@ const OPTIONS = { productToken: 'forager' };
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { count: { type: 'string', default: '100000' }, seed: { type: 'string', default: '1' }, method: { type: 'string' } },
+  options: {
+    count: { type: 'string', default: '100000' },
+    seed: { type: 'string', default: '1' },
+    method: { type: 'string' },
+    web: { type: 'string' },
+    every: { type: 'string', default: '1' },
+  },
 });
 
 const methods = MAIN_TEXT_METHODS.filter((name) => values.method === undefined || name === values.method);
@@ -50,6 +59,14 @@ function wordsOf(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim();
 }
 
+/** A link with its own hashes alone: links share one array of them. */
+function plainLink({ url, text }: ReadLink): unknown {
+  const { hashes, ...words } = text;
+  if (hashes === undefined) return { url, words };
+  const { numbers, start, places, end } = hashes;
+  return { url, words, hashes: numbers.subarray(start, end), places: places - start };
+}
+
 /** Typed arrays as lists. */
 function plainNumbers(_key: string, value: unknown): unknown {
   if (typeof value === 'bigint') return String(value);
@@ -64,7 +81,7 @@ function take(page: FuzzPage, isWhole: boolean, digests: Digests): void {
   digests.add('other text', otherText);
   digests.add('declarations', declared);
   digests.add('relevance', judged);
-  digests.add('link scores', packLinks(links));
+  digests.add('links', links.map(plainLink));
   if (isWhole) for (const method of methods) takeMethod(page, method, digests);
 }
 
@@ -102,4 +119,18 @@ for (const folder of positionals) {
     pages += 1;
   }
   real.print(folder, pages);
+}
+
+if (values.web !== undefined) {
+  const real = new Digests();
+  const entries = readdirSync(values.web, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const paths = entries.map(({ parentPath, name }) => relative(values.web ?? '', join(parentPath, name)));
+  const files = paths.filter((path) => /\.x?html?$/i.test(path)).sort();
+  const wanted = files.filter((_, i) => i % Number(values.every) === 0);
+  for (const file of wanted) {
+    const url = canonicalize(`http://${file.split('/').map(encodeURIComponent).join('/')}`);
+    const body = readFileSync(join(values.web, file));
+    if (url !== null) take({ url, headers: { 'content-type': 'text/html' }, body }, false, real);
+  }
+  real.print(values.web, wanted.length);
 }
