@@ -36,6 +36,11 @@ export class LinkResolver {
     this.folder = isPlainFolder ? `${this.origin}${base.slice(root, folderEnd)}` : prefixOf('', base);
   }
 
+  /** Would a resolver of these be equal? */
+  isFor(base: string, charset = 'utf-8', withRoutes = false): boolean {
+    return this.base === base && this.#charset === charset && this.#withRoutes === withRoutes;
+  }
+
   /** @returns null for anything other than a usable http(s) URL, like `canonicalize`. */
   resolve(href: string): CanonicalUrl | null {
     if (this.#withRoutes && href.includes('#')) return canonicalizeWithRoute(withEncodedQuery(href, this.#charset), this.base);

@@ -30,14 +30,19 @@ export function unpackLinks({ count, urls, texts, hashes }: PackedLinks): ReadLi
 }
 
 function packHashes(links: readonly ReadLink[]): PackedHashes | null {
-  const all = links.flatMap(({ text: { hashes } }) => hashes ?? []);
-  if (links.length === 0 || all.length < links.length) return null;
+  const all: LinkHashes[] = [];
+  for (const { text } of links) {
+    if (text.hashes === undefined) return null;
+    all.push(text.hashes);
+  }
+  if (all.length === 0) return null;
   const ends = new Uint32Array(2 * all.length);
   let size = 0;
-  for (const [i, { start, places, end }] of all.entries()) {
-    ends[2 * i] = size + places - start;
+  let at = 0;
+  for (const { start, places, end } of all) {
+    ends[at++] = size + places - start;
     size += end - start;
-    ends[2 * i + 1] = size;
+    ends[at++] = size;
   }
   const [first] = all;
   // Most pages have all their hashes in one array, one link behind the other.

@@ -18,7 +18,8 @@ export function readPage(page: ReadablePage, reading: PageReading): Extract<Read
     layout === null || page.document !== undefined || whole.wall !== undefined
       ? null
       : blockVotes(layout.content, layout.chosen, layout.others);
-  const judged = { ...extraction, url: page.url, lang: languageOf(extraction) };
+  const { title, text, otherText, document } = extraction;
+  const judged = { title, text, otherText, url: page.url, lang: languageOf(extraction), ...(document && { document }) };
   core?.open(judged, layout);
   const scores = core?.judgeLinks(outlinks, judgement) ?? null;
   const hashed = hashing === null ? null : (core?.hashLinks(outlinks) ?? null);

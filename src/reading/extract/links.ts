@@ -39,9 +39,14 @@ export function linkBaseOf(page: PageContent, place: PagePlace): LinkBase {
   return { url: baseOf(place, page.baseHref), charset: place.charset };
 }
 
+/** The resolver that was made last: several readers of a page ask for the same. */
+let made: LinkResolver | null = null;
+
 /** Resolves the links of a page. */
 export function resolverOf(page: PageContent, place: PagePlace): LinkResolver {
-  return new LinkResolver(baseOf(place, page.baseHref), place.charset, place.withRoutes);
+  const base = baseOf(place, page.baseHref);
+  if (!made?.isFor(base, place.charset, place.withRoutes)) made = new LinkResolver(base, place.charset, place.withRoutes);
+  return made;
 }
 
 /** RSS and Atom feeds that the head declares, distinct, in order. */

@@ -52,13 +52,13 @@ export function declaredBy(
   const robots = directivesFor(robotsValues(page, robotsMetas(content, productToken)), productToken);
   const licences = statedLicences(content, stated);
   const rights = rightsOfPage(page, content, licences, resolver, productToken);
-  const { metadata: credited, creditSources } = creditsOf({ ...page, content, lang }, stated, credits, now);
+  const { metadata: credited, creditSources } = creditsOf({ url: page.url, headers: page.headers, content, lang }, stated, credits, now);
   return {
     title: content.title || (stated.meta('og:title') ?? stated.meta('twitter:title') ?? content.heading),
     lang,
     ...askedOfRobots(page, robots, content.metas, resolver.base),
     ...(rights && { rights }),
-    metadata: { ...metadataOf(content, stated, licences, resolver, keptDirectives(robots)), ...credited },
+    metadata: metadataOf(content, stated, licences, resolver, keptDirectives(robots), credited),
     ...(creditSources && { creditSources }),
   };
 }
@@ -68,7 +68,7 @@ export function declaredByHeaders(page: Page, content: PageContent | null, produ
   const robots = directivesFor(robotsValues(page, []), productToken);
   const resolver = new LinkResolver(page.url);
   const licences = content?.licenceLinks ?? [];
-  const stated = content ? metadataOf(content, new Statements([], []), licences, resolver, []) : NO_METADATA;
+  const stated = content ? metadataOf(content, new Statements([], []), licences, resolver, [], NO_METADATA) : NO_METADATA;
   const rights = rightsOfPage(page, { metas: [], rsl: [] }, licences, resolver, productToken);
   return {
     title: '',
@@ -106,12 +106,15 @@ function metadataOf(
   licences: readonly StatedLicence[],
   resolver: LinkResolver,
   robots: readonly string[],
+  { authors, published, modified }: Pick<PageMetadata, 'authors' | 'published' | 'modified'>,
 ): PageMetadata {
   return {
-    ...NO_METADATA,
     canonical: content.canonicalHref === null ? null : resolver.resolve(content.canonicalHref),
     description: stated.first('description', statedText),
+    authors,
     siteName: stated.first('siteName', statedWords),
+    published,
+    modified,
     licences: licencesOf(licences, resolver),
     rights: stated.first('rights', statedWords),
     alternates: alternatesOf(content, resolver),

@@ -15,6 +15,8 @@ const MOST_WORDS = 40;
 const MOST_BLOCKS = 2;
 /** The usual spellings: a search for them costs a tenth of a regular expression. */
 const SPELLINGS = ['JavaScript', 'Javascript', 'javascript', 'JAVASCRIPT', 'Java Script'];
+/** Starts of these: the engine looks for a short string by its first character, which is rare and faster again. */
+const STARTS = ['JavaS', 'Javas', 'javas', 'JAVAS', 'Java '];
 
 /** Comments and players that need scripts are parts of a page. */
 const PART = /disqus|comment|kommentar|commentaire|comentario|video|player|map|search/i;
@@ -32,11 +34,15 @@ export function isDemand(text: string): boolean {
  * @returns `chosen` itself if nothing changes. O(length of the text).
  */
 export function withoutDemands(content: PageContent, chosen: Uint8Array): Uint8Array {
-  if (!SPELLINGS.some((spelling) => content.text.includes(spelling))) return chosen;
+  if (!mentionsScripts(content.text)) return chosen;
   const about = [...chosen.keys()].filter((block) => chosen[block] === ROLE.text && SCRIPTS.test(lineText(content, block)));
   const demands = about.filter((block) => isShort(content, block) && isAppeal(lineText(content, block)));
   if (demands.length === 0 || demands.length > MOST_BLOCKS || demands.length < about.length) return chosen;
   return chosen.map((role, block) => (demands.includes(block) ? ROLE.links : role));
+}
+
+function mentionsScripts(text: string): boolean {
+  return STARTS.some((start) => text.includes(start)) && SPELLINGS.some((spelling) => text.includes(spelling));
 }
 
 function isShort({ lines }: PageContent, block: number): boolean {

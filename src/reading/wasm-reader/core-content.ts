@@ -136,7 +136,10 @@ function lineNotesIn({ memory }: WasmCore): LineNotes {
 function parentsIn({ memory }: WasmCore): number[] {
   const { core, ints } = memory;
   const at = core.parents.value >> 2;
-  return Array.from(ints.subarray(at, at + core.nodeCount.value));
+  const count = core.nodeCount.value;
+  const nodes = new Array<number>(count);
+  for (let node = 0; node < count; node++) nodes[node] = ints[at + node] as number;
+  return nodes;
 }
 
 function blocksIn(owner: WasmCore): Block[] {

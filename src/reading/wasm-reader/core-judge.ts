@@ -45,6 +45,8 @@ export class CoreJudge {
   readonly #core: WasmCore;
   readonly #committee: Committee;
   readonly #models: readonly JudgingModel[];
+  /** The scores of one text, of each model; the same array for every text. */
+  readonly #scores: Unit[] = [];
   #page: PageWords | null = null;
   /** Address of the links of the page; 0 before they are put there. */
   #links = 0;
@@ -189,7 +191,9 @@ export class CoreJudge {
   }
 
   #score(logits: readonly Float64Array[], at: number): Unit {
-    return this.#committee.combined(logits.map((all) => sigmoid(all[at] as number)));
+    const scores = this.#scores;
+    for (let model = 0; model < logits.length; model++) scores[model] = sigmoid(logits[model]?.[at] as number);
+    return this.#committee.combined(scores);
   }
 
   /** The hashes of the links of the page; null for a link that is left to JavaScript. */
@@ -205,19 +209,19 @@ export class CoreJudge {
     const urlsAt = core.take(2 * urls.length);
     memory.putText(urlsAt, urls);
     core.hashLinks(at, links.length, urlsAt, urls.length);
-    const first = core.hashEnds.value >> 2;
-    const ends = memory.ints.slice(first, first + 2 * links.length);
+    const { words } = memory;
+    const ends = core.hashEnds.value >> 2;
     let size = 0;
-    for (let i = 1; i < ends.length; i += 2) size = Math.max(size, ends[i] as number);
-    const numbers = new Uint32Array(core.memory.buffer, core.hashes.value, size).slice();
-    let start = 0;
-    return links.map((_, i) => {
-      const [places = 0, end = 0] = [ends[2 * i], ends[2 * i + 1]];
-      if (end === 0) return null;
-      const hashes = { numbers, start, places, end };
-      start = end;
-      return hashes;
-    });
+    for (let i = 1; i < 2 * links.length; i += 2) size = Math.max(size, words[ends + i] as number);
+    const from = core.hashes.value >> 2;
+    const numbers = words.slice(from, from + size);
+    const all: (LinkHashes | null)[] = [];
+    for (let i = 0, start = 0; i < links.length; i++) {
+      const end = words[ends + 2 * i + 1] as number;
+      all.push(end === 0 ? null : { numbers, start, places: words[ends + 2 * i] as number, end });
+      if (end > 0) start = end;
+    }
+    return all;
   }
 
   /** Puts the links of the page into the core, once, with the words of their places. @returns their address */

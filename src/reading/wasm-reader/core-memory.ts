@@ -4,27 +4,41 @@ import type { CoreExports } from './core-module.ts';
 export class CoreMemory {
   readonly core: CoreExports;
   #ints: Int32Array;
+  #words: Uint32Array;
   #bytes: Buffer;
 
   constructor(core: CoreExports) {
     this.core = core;
     this.#ints = new Int32Array(core.memory.buffer);
+    this.#words = new Uint32Array(core.memory.buffer);
     this.#bytes = Buffer.from(core.memory.buffer);
   }
 
   /** The number at byte `at` is `ints[at >> 2]`. */
   get ints(): Int32Array {
-    if (this.#ints.buffer !== this.core.memory.buffer) this.#refresh();
+    if (this.#isGone) this.#refresh();
     return this.#ints;
   }
 
+  /** The numbers of `ints` without signs. */
+  get words(): Uint32Array {
+    if (this.#isGone) this.#refresh();
+    return this.#words;
+  }
+
   get bytes(): Buffer {
-    if (this.#bytes.buffer !== this.core.memory.buffer) this.#refresh();
+    if (this.#isGone) this.#refresh();
     return this.#bytes;
+  }
+
+  /** Growth leaves views of the memory before without a length. To ask WebAssembly for its buffer is a call into the engine. */
+  get #isGone(): boolean {
+    return this.#ints.length === 0;
   }
 
   #refresh(): void {
     this.#ints = new Int32Array(this.core.memory.buffer);
+    this.#words = new Uint32Array(this.core.memory.buffer);
     this.#bytes = Buffer.from(this.core.memory.buffer);
   }
 
