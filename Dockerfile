@@ -7,6 +7,7 @@ COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts
 COPY tsconfig.json tsconfig.build.json ./
 COPY src src
+COPY tools/bundle tools/bundle
 RUN npm run build:code
 
 FROM node:24-slim

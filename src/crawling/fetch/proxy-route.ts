@@ -1,5 +1,8 @@
 import { Socket } from 'node:net';
-import { buildConnector, type Dispatcher, Pool } from 'undici';
+import type { buildConnector, Dispatcher } from 'undici';
+import connectBy from 'undici/lib/api/api-connect.js';
+import connectorFrom from 'undici/lib/core/connect.js';
+import Pool from 'undici/lib/dispatcher/pool.js';
 import { messageOf, UsageError } from '../../base/core/errors.ts';
 import type { Ms } from '../../base/core/types.ts';
 import { ProxyError } from './failures.ts';
@@ -51,7 +54,7 @@ export class ProxyRoute implements NetworkRoute {
   constructor(proxy: string, connections: number, options: RouteOptions) {
     const url = proxyUrlOf(proxy);
     const tls = { timeout: options.connectTimeoutMs, ...(options.ca === undefined ? {} : { ca: options.ca }) };
-    const connect = buildConnector(tls);
+    const connect = connectorFrom(tls);
     this.#credentials = credentialsOf(url);
     this.#connectTimeoutMs = options.connectTimeoutMs;
     const toProxy: buildConnector.connector = (target, callback) =>
@@ -124,7 +127,7 @@ export class ProxyRoute implements NetworkRoute {
   async #connect(authority: string): Promise<Dispatcher.ConnectData> {
     const signal = AbortSignal.timeout(this.#connectTimeoutMs);
     try {
-      return await this.#pool.connect({ path: authority, headers: ['host', authority, ...this.#credentials], signal });
+      return await connectBy.call(this.#pool, { path: authority, headers: ['host', authority, ...this.#credentials], signal });
     } catch (error) {
       if (error instanceof ProxyError) throw error;
       // A silent proxy is most likely waiting for the far host.

@@ -1,6 +1,10 @@
 import type { LookupFunction, Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import { Agent, buildConnector, Client, type Dispatcher } from 'undici';
+import type { buildConnector, Dispatcher } from 'undici';
+// The parts alone: the whole package is 110 files, and takes 70 ms of a processor in place of 35.
+import connectorFrom from 'undici/lib/core/connect.js';
+import Agent from 'undici/lib/dispatcher/agent.js';
+import Client from 'undici/lib/dispatcher/client.js';
 import type { EpochMs, Ms } from '../../base/core/types.ts';
 import { everyAddress, NameCache } from './dns-cache.ts';
 import type { LenientRoute } from './lenient-request.ts';
@@ -97,10 +101,10 @@ function directConnector(options: RouteOptions, cached: LookupFunction): buildCo
 export function originConnector(options: RouteOptions, more: buildConnector.BuildOptions = {}): buildConnector.connector {
   const { connectTimeoutMs, ca, http2 = false, unverified } = options;
   const common = { ...more, timeout: connectTimeoutMs, allowH2: http2, ...(ca === undefined ? {} : { ca }) };
-  const strict = buildConnector(common);
+  const strict = connectorFrom(common);
   if (!unverified) return strict;
   // Without sessions: a resumed one does not report the faults of the certificate again.
-  const lax = buildConnector({ ...common, rejectUnauthorized: false, maxCachedSessions: 0 });
+  const lax = connectorFrom({ ...common, rejectUnauthorized: false, maxCachedSessions: 0 });
   return (target, callback) => {
     const isLax = target.protocol === 'https:' && unverified(new URL(`https://${target.host ?? target.hostname}`));
     return (isLax ? lax : strict)(target, callback);
