@@ -72,6 +72,26 @@ describe('pages', () => {
     for (const next of [html, plain, html, plain]) expect(readings.difference(next)).toBe('');
   });
 
+  test('signs of each class at all places of a vector, in a word and by itself', () => {
+    const plain = (text: string) => readings.difference(page(text, 'http://a.example/b', 'text/plain; charset=utf-8'));
+    for (const sign of ['é', '\u2019', '\ufb01', '\u00ad', '\u0301', '\u{1f600}', '\u4e16', '_', '9', 'Z', '[', '`', '{', '\u007f'])
+      for (let lead = 0; lead < 67; lead += sign < '\u0080' ? 1 : 4) {
+        const text = `${'ab '.repeat(lead / 3)}${'x'.repeat(lead % 3)}`;
+        expect(plain(`${text}${sign}${text} ${sign} end`)).toBe('');
+      }
+  });
+
+  test('words at the end of the units that are read together', () => {
+    const plain = (text: string) => readings.difference(page(text, 'http://a.example/b', 'text/plain; charset=utf-8'));
+    for (const unit of [64, 2048])
+      for (let size = unit - 3; size < unit + 4; size++)
+        for (const word of ['a', 'seven77', 'x'.repeat(40), 'y'.repeat(41), 'z'.repeat(2 * unit + 1)]) {
+          const before = 'ab '.repeat(unit).slice(0, size);
+          for (const end of ['', ' ', ' next', '\u00e9', '\ufb01'])
+            expect(plain(`${before.slice(0, -word.length)} ${word}${end}`)).toBe('');
+        }
+  });
+
   test('an address without a path', () => {
     expect(readings.difference(page(prose(20), 'http://a.example/', 'text/plain; charset=utf-8'))).toBe('');
     expect(readings.difference(page(`<p>${prose(20)}`, 'http://a.example/%E4%B8%AD%E6%96%87/x?y'))).toBe('');

@@ -1,8 +1,8 @@
 /** The visible text of a page, cut into blocks as it arrives: text-buffer.ts and block-writer.ts. */
 import { FNV_PRIME, KINDS, release, take } from './arena';
 import { preFlag, unveil } from './block-veils';
-import { copyEight, endsInSpace, endsInStop, readEight, sentenceSpaces, wordStarts } from './eight-units';
 import { classPath, depthHere, forgetPlace, locate, near, node, tagHere, tagPath } from './open-elements';
+import { copyEight, endsInSpace, endsInStop, readEight, readSixteen, sentenceSpaces, wordStarts } from './plain-units';
 import { afterNoBreak, isMarked, markBreak, markCell, markEdge, markSpace, noteBlock, noteSpace, startNotes } from './text-lines';
 
 // Character classes, as in text-buffer.ts.
@@ -136,7 +136,10 @@ function append(from: usize, end: usize, inPre: bool, keeps: u32): void {
   while (p < end) {
     if (p >= slowEnd && p + 16 <= end) {
       const isSpaced = pending && o > blockFrom;
-      if (readEight(p, word && !pending, stop && !pending, pending || o === blockFrom)) {
+      const noSpace = pending || o === blockFrom;
+      const isLong = p + 32 <= end && readSixteen(p, word && !pending, stop && !pending, noSpace);
+      if (isLong || readEight(p, word && !pending, stop && !pending, noSpace)) {
+        const size: usize = isLong ? 32 : 16;
         if (isSpaced) {
           if (isMarked) noteSpace(place(o), keeps);
           store<u16>(o, inPre && lineEnds > 1 ? 10 : 32);
@@ -145,10 +148,11 @@ function append(from: usize, end: usize, inPre: bool, keeps: u32): void {
         } else if (o === blockFrom) noteBlock(blockCount, place(o), keeps);
         lineEnds = 0;
         copyEight(o, p);
+        if (isLong) copyEight(o + 16, p + 16);
         pending = endsInSpace;
         if (pending && keeps !== 0) markSpace(32, 0, keeps);
-        o += pending ? 14 : 16;
-        p += 16;
+        o += pending ? size - 2 : size;
+        p += size;
         half += 2 * wordStarts;
         sentenceEnds += sentenceSpaces;
         word = true;

@@ -2,6 +2,7 @@
 
 import { FNV_OFFSET, FNV_PRIME, LETTERS, take } from './arena';
 import { complexWord, fillLetters } from './host-functions';
+import { nextPlace, readPlain } from './plain-words';
 import { BLOCK_BYTES, blockCount, blocks, text, textLength } from './text-blocks';
 
 // Classes of letters.ts.
@@ -89,47 +90,48 @@ function scan(from: usize, length: i32): void {
   const end = from + ((<usize>length) << 1);
   store<u16>(end, 0);
   let at = from;
-  while (at < end) {
-    let letter: u32 = load<u16>(LETTERS + ((<usize>load<u16>(at)) << 1));
-    if (letter === SEPARATOR) {
-      at += 2;
-      continue;
+  while (at < end && !isUnspaced) {
+    if (ASC_FEATURE_SIMD) {
+      const out = words + <usize>wordCount * WORD_BYTES;
+      wordCount += <i32>((readPlain(from, at, end, out) - out) / WORD_BYTES);
+      at = nextPlace;
     }
-    const start = at;
-    let hash = FNV_OFFSET;
-    while (letter > LAST_CLASS) {
-      hash = (hash ^ letter) * FNV_PRIME;
-      at += 2;
-      letter = load<u16>(LETTERS + ((<usize>load<u16>(at)) << 1));
-    }
-    if (letter === UNKNOWN) {
-      fillLetters(load<u16>(at));
-      at = start;
-      continue;
-    }
-    if (letter === COMPLEX || letter === EXTENDER) {
-      // The host knows characters of two units.
-      const after = complexWord(from, start, at);
-      if (after === 0) {
-        isUnspaced = true;
-        return;
-      }
-      if (after > start) {
-        add(load<u32>(folded), <i32>(start - from) >> 1, (<u32>(after - from) >> 1) | (load<u32>(folded, 4) === 0 ? NO_WORD : 0));
-        at = after;
-        continue;
-      }
-      // A lone surrogate separates.
-      letter = SEPARATOR;
-    }
-    if (at > start) {
-      const size = <i32>(at - start) >> 1;
-      add(finish(hash), <i32>(start - from) >> 1, (<u32>(at - from) >> 1) | (size > MAX_WORD_CHARS ? NO_WORD : 0));
-    }
-    if (letter === UNSPACED || letter === UNSPACED_COMPLEX) {
-      isUnspaced = true;
-      return;
-    }
-    at += 2;
+    if (at < end) at = scanRun(from, at);
   }
+}
+
+/** Reads the word at a place, or passes a separator. @returns the place to continue at */
+function scanRun(from: usize, start: usize): usize {
+  let at = start;
+  let hash = FNV_OFFSET;
+  let letter: u32 = load<u16>(LETTERS + ((<usize>load<u16>(at)) << 1));
+  while (letter > LAST_CLASS) {
+    hash = (hash ^ letter) * FNV_PRIME;
+    at += 2;
+    letter = load<u16>(LETTERS + ((<usize>load<u16>(at)) << 1));
+  }
+  if (letter === UNKNOWN) {
+    fillLetters(load<u16>(at));
+    return start;
+  }
+  if (letter === COMPLEX || letter === EXTENDER) {
+    // The host knows characters of two units.
+    const after = complexWord(from, start, at);
+    if (after === 0) {
+      isUnspaced = true;
+      return at;
+    }
+    if (after > start) {
+      add(load<u32>(folded), <i32>(start - from) >> 1, (<u32>(after - from) >> 1) | (load<u32>(folded, 4) === 0 ? NO_WORD : 0));
+      return after;
+    }
+    // A lone surrogate separates.
+    letter = SEPARATOR;
+  }
+  if (at > start) {
+    const size = <i32>(at - start) >> 1;
+    add(finish(hash), <i32>(start - from) >> 1, (<u32>(at - from) >> 1) | (size > MAX_WORD_CHARS ? NO_WORD : 0));
+  }
+  isUnspaced = letter === UNSPACED || letter === UNSPACED_COMPLEX;
+  return at + 2;
 }
