@@ -40,6 +40,57 @@ export function patternsOf(url: CanonicalUrl): readonly UrlPattern[] {
   ];
 }
 
+/** The patterns of all URLs of one directory, with the parts that they share made once. */
+export class DirectoryPatterns {
+  /** Directories from the deepest up, host, domain. */
+  readonly #wide: readonly UrlPattern[];
+  /** Segments of the directories; their general form is the start of the path of each URL. */
+  readonly #segments: readonly string[];
+  readonly #start: string;
+  /** Is there room for another segment? */
+  readonly #hasRoom: boolean;
+
+  constructor(directory: string) {
+    const url = directory as CanonicalUrl;
+    const hostEnd = url.indexOf('/', 8);
+    this.#wide = patternsOf(url).filter(({ kind }) => kind !== 'path' && kind !== 'shape');
+    this.#segments = url
+      .slice(hostEnd + 1)
+      .split('/')
+      .slice(0, -1);
+    const general = collapse(this.#segments);
+    this.#hasRoom = general.length < MAX_SEGMENTS;
+    this.#start = [url.slice(0, hostEnd), ...general, ''].join('/');
+  }
+
+  /** The URL up to the last slash of its path. */
+  static directoryOf(url: CanonicalUrl): string {
+    const question = url.indexOf('?');
+    return url.slice(0, url.lastIndexOf('/', question < 0 ? url.length : question) + 1);
+  }
+
+  static of(directory: string): DirectoryPatterns {
+    return new DirectoryPatterns(directory);
+  }
+
+  /** The patterns of a URL of this directory: those of the function of that name. */
+  patternsOf(url: CanonicalUrl): readonly UrlPattern[] {
+    const path = this.#path(url);
+    const shape = shapePattern(url, path);
+    const own: UrlPattern[] = shape === path ? [] : [{ kind: 'shape', name: shape }];
+    own.push({ kind: 'path', name: path }, ...this.#wide);
+    return own;
+  }
+
+  /** The name of the file can only make a repetition if a directory has it. */
+  #path(url: CanonicalUrl): string {
+    const question = url.indexOf('?');
+    const end = question < 0 ? url.length : question;
+    const file = url.slice(url.lastIndexOf('/', end) + 1, end);
+    return this.#hasRoom && !this.#segments.includes(file) ? cut(this.#start + general(file)) : pathPattern(url);
+  }
+}
+
 /** Does a URL match a pattern that `patternsOf` returned for another URL? */
 export function matches({ kind, name }: UrlPattern, url: CanonicalUrl): boolean {
   if (kind === 'domain') return domainPattern(url) === name;
@@ -130,7 +181,11 @@ function repeats(segments: readonly string[], at: number, again: number, length:
 /** UUIDs; escapes, which are not ids although they contain digits; runs of letters and digits. */
 const TOKENS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|%[0-9A-F]{2}|[0-9a-z]+/gi;
 
+/** A short part without a digit has no id. */
+const NO_ID = /^\D{0,40}$/;
+
 function general(part: string): string {
+  if (NO_ID.test(part)) return escapeStars(part);
   return escapeStars(part.replace(TOKENS, (token) => (token.startsWith('%') ? token : generalToken(token))));
 }
 

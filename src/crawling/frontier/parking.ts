@@ -1,6 +1,7 @@
 /** Parked patterns of URLs: their pages brought nothing for so long that the crawl requests no more of them. */
 import type { CanonicalUrl, Simhash } from '../../base/core/types.ts';
-import { covers, type PatternKind, patternsOf, type UrlPattern } from '../../base/web/url-pattern.ts';
+import { covers, type PatternKind, type UrlPattern } from '../../base/web/url-pattern.ts';
+import { KnownPatterns } from './known-patterns.ts';
 import { LruMap } from './lru-map.ts';
 import { RecentTexts, type Resemblance, type SavedTexts } from './recent-texts.ts';
 
@@ -91,6 +92,8 @@ const LIMITS: Readonly<Record<PatternKind, Readonly<Record<Evidence, number>>>> 
   host: { idle: NEVER, similar: 48, copies: 48, gone: 48, insular: 200, off: 200 },
   domain: { idle: NEVER, similar: 48, copies: 48, gone: NEVER, insular: NEVER, off: NEVER },
 };
+/** No pattern is parked by fewer pages. */
+const LEAST_LIMIT = Math.min(...Object.values(LIMITS).flatMap((limits) => Object.values(limits)));
 /**
  * A pattern with this many misses in a row per hit of the whole crawl has, with 95 % certainty, less than a tenth of the crawl's yield: none of n
  * means at most 3/n (the rule of three).
@@ -101,14 +104,10 @@ const FARM_HOSTS = 16;
 /** Patterns whose yields are remembered; those used longest ago are dropped. Some 20 MB, the pages of the last ten thousand visits. */
 const PATTERNS = 65_536;
 
-/** Number of URLs whose patterns are remembered: some 4 MB. */
-const KNOWN_URLS = 4096;
-
 export class Parking {
   readonly #yields = new LruMap<Yield>(PATTERNS);
   readonly #texts = new RecentTexts();
-  /** Patterns of the last requested pages, and of those on the way to them. */
-  readonly #patterns = new LruMap<readonly UrlPattern[]>(KNOWN_URLS);
+  readonly #patterns = new KnownPatterns();
   /** The result of `#latest`, used again. */
   readonly #orders = new Map<string, number>();
   /** Counts for the whole crawl. */
@@ -231,10 +230,9 @@ export class Parking {
     }
   }
 
-  /** `patternsOf`, remembered for the pages requested last. */
+  /** The patterns of a URL, narrowest first. */
   patternsOf(url: CanonicalUrl): readonly UrlPattern[] {
-    // Names are cut from the URL, which may itself be cut from a record.
-    return this.#patterns.use(url, patternsOf);
+    return this.#patterns.of(url);
   }
 
   /** Each pattern of a page and of those on the way to it, with the place of its latest page. Valid until the next call. */
@@ -257,6 +255,7 @@ export class Parking {
   /** @returns whether the pattern is parked for that now, and was not before */
   #park({ kind, name }: UrlPattern): boolean {
     const counted = this.#yields.use(name, noYield);
+    if (!isAnyAbove(counted, LEAST_LIMIT)) return false;
     const before = this.#parked.get(name)?.evidence ?? null;
     if ((before !== null && before !== 'idle' && before !== 'copies') || (kind === 'domain' && counted.hosts < FARM_HOSTS)) return false;
     const limitOf = (one: Evidence) => (one === 'off' ? Math.max(LIMITS[kind].off, this.#patience()) : LIMITS[kind][one]);
@@ -301,6 +300,10 @@ function noYield(): Yield {
 }
 
 const NOTHING = { off: 0, similar: 0, insular: 0 };
+
+function isAnyAbove({ idle, similar, copies, gone, insular, off }: Yield, least: number): boolean {
+  return idle >= least || similar >= least || copies >= least || gone >= least || insular >= least || off >= least;
+}
 
 function isEnough(counted: Yield, evidence: Evidence, limit: number, kind: PatternKind): boolean {
   if (counted[evidence] < limit) return false;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { CanonicalUrl } from '../../../src/base/core/types.ts';
 import { canonicalize } from '../../../src/base/web/url.ts';
-import { covers, matches, patternsOf } from '../../../src/base/web/url-pattern.ts';
+import { covers, DirectoryPatterns, matches, patternsOf } from '../../../src/base/web/url-pattern.ts';
 import { runs } from '../../support/extent.ts';
 import { urlOf } from '../../support/frontier-values.ts';
 
@@ -55,6 +55,18 @@ test.each([
   ['/*?*=1', '/%2A?%2A'],
 ])('%s is %s', (target, pattern) => {
   expect(narrowest(`${H}${target}`)).toBe(`${H}${pattern}`);
+});
+
+test('any URL: its directory gives it the same patterns', () => {
+  const segment = fc.constantFrom('', 'a', 'b', 'a1', '7', '2024-03', '*', 'x'.repeat(41), '%E6', 'commit', '5d41402abc4b2a76');
+  const query = fc.constantFrom('', '?', '?a=1&b=/x', '?*=a');
+  fc.assert(
+    fc.property(fc.array(segment, { maxLength: 20 }), query, (segments, asked) => {
+      const url = `${H}/${segments.join('/')}${asked}` as CanonicalUrl;
+      expect(DirectoryPatterns.of(DirectoryPatterns.directoryOf(url)).patternsOf(url)).toEqual(patternsOf(url));
+    }),
+    { numRuns: runs(500) },
+  );
 });
 
 test('a path that nests for ever is one pattern, whatever its depth', () => {
