@@ -1,5 +1,5 @@
 import type { LinkEvidence, Rescorer } from '../../base/core/parts/scoring.ts';
-import type { Bytes } from '../../base/core/types.ts';
+import type { Bytes, DiscoveredLink } from '../../base/core/types.ts';
 import type { EntryReader } from './entry-reader.ts';
 import type { FrontierParts } from './frontier-parts.ts';
 import type { FrontierStore, LinkPriorities } from './store.ts';
@@ -8,11 +8,14 @@ import type { Slot, UrlTable } from './url-table.ts';
 /** Memory for the evidence of waiting links: enough for some 250,000 links with 45 features each. Other links are read from the store each time. */
 const MAX_BYTES: Bytes = 64 * 1024 * 1024;
 
+/** Links that are rescored at a time, or more if one discovery has more: many discoveries have a single one that waits. */
+const LINKS_AT_ONCE = 128;
+
 /** The links of one discovery that waited at the time of reading. */
 interface WaitingLinks {
   /** Number of links in the discovery, including those that do not wait. */
   readonly links: number;
-  readonly slots: Uint32Array;
+  readonly slots: readonly Slot[];
   /** Positions in `slots` and in the evidence of those that still wait or are leased. No other ever waits by this discovery again. */
   readonly waiting: number[];
   /** Number of pages that the scorer had learned from when the discovery was made. */
@@ -21,24 +24,17 @@ interface WaitingLinks {
   readonly evidence: LinkEvidence;
 }
 
-/** The result of rescoring a discovery. */
+/** The result of rescoring some discoveries. */
 export interface Rescored {
   /** Links that were scored. */
-  readonly scored: number;
+  scored: number;
   /** Links whose priority changed. */
-  readonly moved: readonly Slot[];
-}
-
-interface Priorities {
-  readonly slots: readonly Slot[];
-  readonly priorities: Float32Array;
+  readonly moved: Slot[];
 }
 
 type EvidenceRescorer = Rescorer & Required<Pick<Rescorer, 'evidenceOf' | 'scoreAgain'>>;
 
 const NEWEST = Number.POSITIVE_INFINITY;
-
-const NOTHING: Rescored = { scored: 0, moved: [] };
 
 /** New priorities for waiting links, a discovery at a time. */
 export class Rescoring {
@@ -55,6 +51,9 @@ export class Rescoring {
   #lowest = 0;
   /** The discovery with which the next rescoring begins. */
   #next = NEWEST;
+  /** The links that are being scored, and their positions in their evidence. Used again for each discovery. */
+  readonly #slots: Slot[] = [];
+  readonly #positions: number[] = [];
 
   constructor(parts: FrontierParts) {
     this.#parts = parts;
@@ -68,40 +67,49 @@ export class Rescoring {
   }
 
   /**
-   * Rescores one discovery at a time, the newest first, until `limit` links have a new priority. If links remain, the next call continues with them,
+   * Rescores some discoveries at a time, the newest first, until `limit` links have a new priority. If links remain, the next call continues with them,
    * then with the newest ones: every link has its turn.
    * @param foundBefore see `#discovery`
+   * @returns the links of each step
    */
   *inTurns(scorer: Rescorer, learnedFrom: () => number, limit: number, foundBefore?: number): Generator<Rescored> {
     const { discoveries } = this.#parts.sightings;
     const first = limit === Number.POSITIVE_INFINITY ? NEWEST : this.#next;
     let left = limit;
+    let some = nothing();
     for (let turn = 0; turn < discoveries && left > 0; turn++) {
       const index = (Math.min(first, discoveries - 1) - turn + discoveries) % discoveries;
       this.#next = index === 0 ? NEWEST : index - 1;
       if (!this.#parts.waiting.anyBy(index)) {
-        this.#forget(index);
+        this.#settled(index);
         continue;
       }
-      const rescored = this.#discovery(index, scorer, learnedFrom(), foundBefore);
-      left -= rescored.scored;
-      yield rescored;
+      left -= this.#discovery(index, scorer, learnedFrom(), foundBefore, some);
+      if (some.scored < LINKS_AT_ONCE) continue;
+      yield some;
+      some = nothing();
     }
+    if (some.scored > 0) yield some;
     if (left > 0) this.#next = NEWEST;
   }
 
-  /** @param foundBefore a discovery keeps its priorities if the scorer had learned from at least this many pages when it was made */
-  #discovery(index: number, scorer: Rescorer, learnedFrom: number, foundBefore = learnedFrom): Rescored {
-    if ((this.#known.get(index) ?? this.#store.discovery(index)).learnedFrom >= foundBefore) return NOTHING;
-    const { slots, priorities } = keepsEvidence(scorer) ? this.#scoredAgain(index, scorer) : this.#scored(index, scorer);
-    const moved: Slot[] = [];
-    for (let i = 0; i < slots.length; i++) {
-      const slot = slots[i] as Slot;
+  /**
+   * @param foundBefore a discovery keeps its priorities if the scorer had learned from at least this many pages when it was made
+   * @param result is added to
+   * @returns number of links that were scored
+   */
+  #discovery(index: number, scorer: Rescorer, learnedFrom: number, foundBefore = learnedFrom, result: Rescored): number {
+    if ((this.#known.get(index) ?? this.#store.discovery(index)).learnedFrom >= foundBefore) return 0;
+    const priorities = keepsEvidence(scorer) ? this.#scoredAgain(index, scorer) : this.#scored(index, scorer);
+    for (let i = 0; i < priorities.length; i++) {
+      const slot = this.#slots[i] as Slot;
       // The known relevance of a page is better than the predicted value of a link.
-      if (this.#urls.rescore(slot, this.#store.reopened(slot) ?? (priorities[i] as number), learnedFrom)) moved.push(slot);
+      const priority = this.#store.reopened(slot) ?? (priorities[i] as number);
+      if (this.#urls.rescore(slot, priority, learnedFrom)) result.moved.push(slot);
     }
-    if (slots.length > 0) this.#toStore.add(index);
-    return { scored: slots.length, moved };
+    result.scored += priorities.length;
+    if (priorities.length > 0) this.#toStore.add(index);
+    return priorities.length;
   }
 
   /** Has any discovery priorities that are not in the store? */
@@ -112,7 +120,7 @@ export class Rescoring {
   /** Writes all new priorities to the store. O(links rescored since the last call). @returns whether there were any */
   storePriorities(): boolean {
     const any = this.#toStore.size > 0;
-    for (const index of this.#toStore) this.#store.putPriorities(index, this.#given(index));
+    for (const index of this.#toStore) if (this.#parts.waiting.anyBy(index)) this.#store.putPriorities(index, this.#given(index));
     this.#toStore.clear();
     return any;
   }
@@ -134,43 +142,57 @@ export class Rescoring {
     return { priorities, learnedFrom };
   }
 
-  /** No link of a discovery waits any longer. */
+  /** No link of a discovery waits any longer: nobody needs its priorities. */
+  #settled(index: number): void {
+    this.#toStore.delete(index);
+    this.#forget(index);
+  }
+
   #forget(index: number): void {
-    this.#bytes -= this.#known.get(index)?.evidence.bytes ?? 0;
+    const known = this.#known.get(index);
+    if (known === undefined) return;
+    this.#bytes -= known.evidence.bytes;
     this.#known.delete(index);
   }
 
-  /** The links that wait by a discovery, with their new priorities. */
-  #scored(index: number, scorer: Rescorer): Priorities {
-    const slots = this.#waitingBy(index).filter((slot) => this.#urls.state(slot) === 'waiting');
-    return { slots, priorities: scorer.score(slots.map((slot) => this.#reader.entry(slot))) };
+  /** Scores the links that wait by a discovery, and leaves them in `#slots`. */
+  #scored(index: number, scorer: Rescorer): Float32Array {
+    this.#slots.length = 0;
+    for (const slot of this.#waitingBy(index)) if (this.#urls.state(slot) === 'waiting') this.#slots.push(slot);
+    return scorer.score(this.#slots.map((slot) => this.#reader.entry(slot)));
   }
 
-  /** Scores the links that wait by a discovery again, from their evidence. */
-  #scoredAgain(index: number, scorer: EvidenceRescorer): Priorities {
+  /** Scores the links that wait by a discovery again, from their evidence, and leaves them in `#slots`. */
+  #scoredAgain(index: number, scorer: EvidenceRescorer): Float32Array {
     const { slots, waiting, evidence } = this.#known.get(index) ?? this.#read(index, scorer);
-    const scored: Slot[] = [];
-    const only: number[] = [];
+    this.#slots.length = 0;
+    this.#positions.length = 0;
     let left = 0;
     for (const at of waiting) {
       const slot = slots[at] as Slot;
-      const state = this.#urls.state(slot);
-      if ((state !== 'waiting' && state !== 'leased') || this.#urls.discoveryOf(slot) !== index) continue;
+      const state = this.#urls.stateBy(slot, index);
+      if (state === null) continue;
       waiting[left++] = at;
       if (state === 'leased') continue;
-      scored.push(slot);
-      only.push(at);
+      this.#slots.push(slot);
+      this.#positions.push(at);
     }
     waiting.length = left;
-    return { slots: scored, priorities: scorer.scoreAgain(evidence, only) };
+    return scorer.scoreAgain(evidence, this.#positions);
   }
 
   /** Reads the evidence of a discovery. */
   #read(index: number, scorer: EvidenceRescorer): WaitingLinks {
-    const waitingBy = this.#waitingBy(index);
-    const evidence = scorer.evidenceOf(waitingBy.map((slot) => this.#reader.entry(slot)));
-    const { links, learnedFrom } = this.#store.discovery(index);
-    const read = { links: links.length, slots: new Uint32Array(waitingBy), waiting: [...waitingBy.keys()], learnedFrom, evidence };
+    const slots = this.#waitingBy(index);
+    const { referrer, learnedFrom, links } = this.#store.discovery(index);
+    const evidence = scorer.evidenceOf(
+      slots.map((slot) => {
+        const { url, text: link } = links[this.#urls.positionOf(slot)] as DiscoveredLink;
+        const edge = referrer && { referrer, link, learnedFrom: this.#urls.learnedFromOf(slot) };
+        return { url, depth: this.#urls.depthOf(slot), offTopicDepth: this.#urls.offTopicDepthOf(slot), edge };
+      }),
+    );
+    const read = { links: links.length, slots, waiting: [...slots.keys()], learnedFrom, evidence };
     this.#keep(index, read);
     return read;
   }
@@ -178,12 +200,12 @@ export class Rescoring {
   /** Links that wait by an edge of a discovery, and leased ones, which may wait again. URL lists keep their own priority. */
   #waitingBy(index: number): Slot[] {
     const slots: Slot[] = [];
-    for (const [position, { url, task }] of this.#store.discovery(index).links.entries()) {
+    const { links } = this.#store.discovery(index);
+    for (let position = 0; position < links.length; position++) {
+      const { url, task } = links[position] as DiscoveredLink;
       if (task.kind !== 'page') continue;
       const slot = this.#urls.find(url);
-      const state = this.#urls.state(slot);
-      if (state !== 'waiting' && state !== 'leased') continue;
-      if (this.#urls.discoveryOf(slot) === index && this.#urls.positionOf(slot) === position) slots.push(slot);
+      if (this.#urls.stateBy(slot, index) !== null && this.#urls.positionOf(slot) === position) slots.push(slot);
     }
     return slots;
   }
@@ -197,6 +219,10 @@ export class Rescoring {
     this.#bytes += bytes;
     this.#lowest = Math.min(this.#lowest, index);
   }
+}
+
+function nothing(): Rescored {
+  return { scored: 0, moved: [] };
 }
 
 function keepsEvidence(scorer: Rescorer): scorer is EvidenceRescorer {

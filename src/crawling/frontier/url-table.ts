@@ -33,6 +33,8 @@ const REFUSALS = [
 
 const HELD = REFUSALS.indexOf('next-round') + 1;
 
+const [WAITING, LEASED] = [URL_STATES.indexOf('waiting'), URL_STATES.indexOf('leased')];
+
 /** The sighting by which a URL waits: its edge. */
 export interface Sighting {
   /** The discovery that holds it, and its place there. */
@@ -213,6 +215,15 @@ export class UrlTable implements Checkpointed {
 
   state(slot: Slot): UrlState {
     return URL_STATES[this.#rows.of(slot).bytes[ROW * placeInChunk(slot) + STATE] ?? 0] ?? 'waiting';
+  }
+
+  /** The state of a URL that waits or is leased by a link of a discovery; null of any other. */
+  stateBy(slot: Slot, discovery: number): 'waiting' | 'leased' | null {
+    const { bytes, words } = this.#rows.of(slot);
+    const at = placeInChunk(slot);
+    if (words[WORDS * at + DISCOVERY] !== discovery) return null;
+    const state = bytes[ROW * at + STATE];
+    return state === WAITING ? 'waiting' : state === LEASED ? 'leased' : null;
   }
 
   /** Reason why a URL was refused at its sighting; null if it was not. */

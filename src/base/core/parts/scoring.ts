@@ -15,7 +15,7 @@ export interface LinkEvidence {
 /** Gives waiting links new priorities: a link scorer. */
 export interface Rescorer extends Pick<LinkScorer, 'scoreAgain'> {
   score(entries: readonly FrontierEntry[]): Float32Array;
-  evidenceOf?(entries: readonly FrontierEntry[]): LinkEvidence;
+  evidenceOf?(links: readonly ScorableLink[]): LinkEvidence;
 }
 
 /** A rescorer that may learn while it is used. */
