@@ -21,6 +21,10 @@ export function readPage(page: ReadablePage, reading: PageReading): Extract<Read
   const { title, text, otherText, document } = extraction;
   const judged = { title, text, otherText, url: page.url, lang: languageOf(extraction), ...(document && { document }) };
   core?.open(judged, layout);
+  // The words of a wall are about logins or cookies, not about the topic.
+  const isWall = extraction.wall !== undefined;
+  // Before its links: most features of theirs are then in the cache of the processor.
+  const relevance = isWall ? committee.ofNone() : (core?.judge(judged) ?? committee.judge(judged));
   const scores = core?.judgeLinks(outlinks, judgement) ?? null;
   const hashed = hashing === null ? null : (core?.hashLinks(outlinks) ?? null);
   const links = outlinks.map((outlink, i) =>
@@ -30,9 +34,6 @@ export function readPage(page: ReadablePage, reading: PageReading): Extract<Read
       hashing === null ? null : (hashed?.[i] ?? hashing.hashesOf(outlink.url, outlink)),
     ),
   );
-  // The words of a wall are about logins or cookies, not about the topic.
-  const isWall = extraction.wall !== undefined;
-  const relevance = isWall ? committee.ofNone() : (core?.judge(judged) ?? committee.judge(judged));
   const excluded = !isWall && committee.excludes(judged, relevance);
   const steered = isWall ? null : committee.steeredAs(judged, relevance);
   return {
