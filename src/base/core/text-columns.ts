@@ -39,7 +39,8 @@ export function textColumns(links: readonly { readonly text: LinkText }[]): Text
 }
 
 /** @param hashes of each link, if they are known @throws InvariantError if a value contained a line feed */
-export function textsOf({ scores, ...columns }: TextColumns, count: number, hashes: readonly LinkHashes[] | null = null): LinkText[] {
+export function textsOf(columns: TextColumns, count: number, hashes: readonly LinkHashes[] | null = null): LinkText[] {
+  const { scores } = columns;
   const anchorTexts = valuesOf(columns.anchorTexts, count);
   const contexts = valuesOf(columns.contexts, count);
   const imageAlts = valuesOf(columns.imageAlts, count);

@@ -3,6 +3,8 @@ import { squeezedHead } from './squeeze.ts';
 
 /** Primary subtag and, if given, region or script (RFC 5646 §2.1), with either separator. */
 const TAG = /^([a-z]{2,3})(?:[-_]([a-z0-9]{1,8}))*$/;
+/** Most tags; none of them is of `NO_LANGUAGE`. */
+const TWO_LETTERS = /^[a-z]{2}$/;
 /** RFC 5646 §4.4.1: a buffer of 35 characters can contain every registered tag. */
 const MAX_TAG_CHARS = 35;
 /** Codes that mean "no language": undetermined, several, none (ISO 639-2). */
@@ -11,6 +13,7 @@ const NO_LANGUAGE = new Set(['und', 'mul', 'zxx', 'mis']);
 /** A BCP 47 tag in lower case with hyphens, e.g. `en`, `zh-cn`; the first of a list. null if it is invalid. */
 export function normaliseLang(tag: string | null | undefined): string | null {
   if (!tag) return null;
+  if (TWO_LETTERS.test(tag)) return tag;
   const first = tag.split(',', 1)[0]?.trim().toLowerCase() ?? '';
   // `en_US.UTF-8` is a POSIX locale, and occurs on real pages.
   const plain = (first.split('.', 1)[0] ?? '').replaceAll('_', '-');

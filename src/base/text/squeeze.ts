@@ -1,9 +1,21 @@
 /** Collapses and trims white space and control characters, and removes lone surrogates. For short strings, not for the text of a page. */
 export function squeeze(text: string): string {
+  if (isSqueezed(text)) return text;
   return text
     .replaceAll(/\p{Surrogate}/gu, '')
     .replaceAll(/[\s\p{Cc}]+/gu, ' ')
     .trim();
+}
+
+/** Has a text only signs of ASCII, and single spaces between them? Most texts have; to see it takes a tenth of the time of the expressions. */
+function isSqueezed(text: string): boolean {
+  let before = 32;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code < 32 || code > 126 || (code === 32 && before === 32)) return false;
+    before = code;
+  }
+  return before !== 32 || text === '';
 }
 
 /** White space, except the byte order mark, which may be inside a word. */

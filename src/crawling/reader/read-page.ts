@@ -8,8 +8,25 @@ import { judgeWords } from '../../reading/links/link-words.ts';
 import type { Committee } from '../../reading/topic/committee.ts';
 import type { PageReading } from './page-reading.ts';
 
+type Read = Extract<ReadOutcome, { kind: 'read' }>;
+
+/** A read page, with its links apart: they go to another thread in a form of their own. */
+export interface ReadParts {
+  readonly kind: 'read';
+  readonly read: Omit<Read, 'links'>;
+  readonly links: readonly ReadLink[];
+}
+
 /** Extracts a page, judges it, and judges the words of its links if asked to. The core judges most pages and links, JavaScript the rest, with equal results. */
-export function readPage(page: ReadablePage, reading: PageReading): Extract<ReadOutcome, { kind: 'read' }> {
+export function readPage(page: ReadablePage, reading: PageReading): Read {
+  return joined(readParts(page, reading));
+}
+
+function joined({ read, links }: ReadParts): Read {
+  return { ...read, links };
+}
+
+function readParts(page: ReadablePage, reading: PageReading): ReadParts {
   const { extractor, committee, judgement, hashing, languageOf, core } = reading;
   const { extraction: whole, layout } = extractor.extractWithLayout(page);
   const { outlinks, ...extraction } = whole;
@@ -36,30 +53,36 @@ export function readPage(page: ReadablePage, reading: PageReading): Extract<Read
   );
   const excluded = !isWall && committee.excludes(judged, relevance);
   const steered = isWall ? null : committee.steeredAs(judged, relevance);
-  return {
+  const read: ReadParts['read'] = {
     kind: 'read',
     extraction,
-    links,
     ...relevance,
     ...(excluded && { excluded }),
     ...(steered && { steered }),
     simhash: core?.simhash() ?? simhash(extraction.text),
     ...(votes && { votes }),
   };
+  return { kind: 'read', read, links };
 }
 
 /** Reads a page as `readPage` does; a document of a kind that the crawl reads is opened first. */
 export async function readAny(page: ReadablePage, reading: PageReading): Promise<ReadOutcome> {
+  const outcome = await readAnyParts(page, reading);
+  return outcome.kind === 'read' ? joined(outcome) : outcome;
+}
+
+/** Reads a page as `readAny` does, its links apart. */
+export async function readAnyParts(page: ReadablePage, reading: PageReading): Promise<ReadParts | Exclude<ReadOutcome, Read>> {
   const { documents } = reading;
   const kind =
     documents.length === 0 ? null : documentKindOf(page.body, parseContentType(page.headers['content-type']).mime, page.url, documents);
-  if (kind === null) return readPage(page, reading);
+  if (kind === null) return readParts(page, reading);
   // Its reader is loaded with the first document.
   const { openDocument } = await import('../../reading/documents/open-document.ts');
   const opened = await openDocument(page, kind);
   switch (opened.kind) {
     case 'page':
-      return readPage(opened.page, reading);
+      return readParts(opened.page, reading);
     case 'refused':
       return opened;
     case 'failed':

@@ -9,7 +9,7 @@ import { LinearTopicModel } from '../../reading/topic/model.ts';
 import { openFieldRules } from '../crawl-dir/field-rules-file.ts';
 import { packLinks } from './packed-links.ts';
 import { pageReading } from './page-reading.ts';
-import { readAny } from './read-page.ts';
+import { readAnyParts } from './read-page.ts';
 import type { FaultReply, ListReply, ReadReply, ReadRequest } from './read-pool.ts';
 
 export interface ReadWorkerData {
@@ -47,19 +47,19 @@ parentPort?.on('message', (request: ReadRequest) => {
   done = done.then(() => answer(request));
 });
 
-async function answer({ id, list, ...page }: ReadRequest): Promise<void> {
+async function answer(request: ReadRequest): Promise<void> {
+  const { id, list } = request;
   if (list !== null) {
     // Few crawls read lists, and the list of public suffixes takes a tenth of a second to load.
     const { readListBytes } = await import('./read-list.ts');
-    const { links, lists } = await readListBytes(page, list, reading.committee, judgement);
+    const { links, lists } = await readListBytes(request, list, reading.committee, judgement);
     parentPort?.postMessage({ id, lists, links: packLinks(links) } satisfies ListReply);
     return;
   }
-  const outcome = await readAny(page, reading);
+  const outcome = await readAnyParts(request, reading);
   if (outcome.kind !== 'read') {
     parentPort?.postMessage({ id, fault: outcome } satisfies FaultReply);
     return;
   }
-  const { links, ...read } = outcome;
-  parentPort?.postMessage({ id, read, links: packLinks(links) } satisfies ReadReply);
+  parentPort?.postMessage({ id, read: outcome.read, links: packLinks(outcome.links) } satisfies ReadReply);
 }

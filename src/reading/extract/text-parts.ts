@@ -42,7 +42,7 @@ const MIN_WORDS = SLOPE_WEIGHTS.minWords;
  * @returns `roles` itself if nothing changes. O(blocks).
  */
 export function chosenParts(page: PageContent, roles: Uint8Array, parts: TextParts): Uint8Array {
-  if (parts.comments !== true && PARTS.every(([name]) => parts[name] !== false)) return roles;
+  if (parts.comments !== true && PARTS.every((part) => parts[part[0]] !== false)) return roles;
   const { blocks } = page;
   const dropped = droppedParts(blocks, roles, parts);
   if (dropped === 0 && parts.comments !== true) return roles;
