@@ -1,6 +1,7 @@
 import type { Discovery, HostKey } from '../../src/base/core/types.ts';
 import type { FrontierLog } from '../../src/crawling/frontier/frontier-log.ts';
-import { entriesIn, type LogEntry, type LogRow, logRowsOf, packPassedOn, unpackPassedOn } from '../../src/crawling/frontier/log-entry.ts';
+import type { LogEntry } from '../../src/crawling/frontier/log-entry.ts';
+import { entriesIn, type LogRow, logRowsOf, packPassedOn, unpackPassedOn } from '../../src/crawling/frontier/log-rows.ts';
 
 export const PARTITIONS = 4;
 

@@ -76,3 +76,6 @@ export function fate(state: Fate['state'], known: Partial<Fate> = {}): Fate {
     ...known,
   };
 }
+
+/** The name of any URL, for steps that are found by their numbers. */
+export const NAME = { url: urlOf('http://a.test/'), host: hostOf('http://a.test/') };

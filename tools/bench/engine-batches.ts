@@ -24,7 +24,7 @@ import { partitionsOf } from '../../src/crawling/cluster/partition-of.ts';
 import type { Batch } from '../../src/crawling/cluster/worker.ts';
 import { openLoggedFrontier } from '../../src/crawling/frontier/frontier.ts';
 import type { FrontierOptions } from '../../src/crawling/frontier/frontier-parts.ts';
-import { logRowsOf, type PassedOn, packPassedOn, unpackPassedOn } from '../../src/crawling/frontier/log-entry.ts';
+import { logRowsOf, type PassedOn, packPassedOn, unpackPassedOn } from '../../src/crawling/frontier/log-rows.ts';
 import type { LoggedFrontier } from '../../src/crawling/frontier/logged-frontier.ts';
 
 /** What a worker commits at once: `COMMIT_EVERY` of the committer. */

@@ -1,7 +1,7 @@
 /** The crawls in a database. */
 import { UsageError } from '../../base/core/errors.ts';
 import type { CorpusOffsets } from '../../base/core/parts/queueing.ts';
-import type { LogRow } from '../frontier/log-entry.ts';
+import type { LogRow } from '../frontier/log-rows.ts';
 import { type CorpusSums, sharedPath } from './database-texts.ts';
 import { PARTITIONS } from './partition-of.ts';
 import type { SqlClient } from './sql-client.ts';

@@ -2,7 +2,8 @@
 import { grouped } from '../../base/core/grouped.ts';
 import type { CorpusOffsets } from '../../base/core/parts/queueing.ts';
 import type { LogMark } from '../frontier/frontier-log.ts';
-import { entriesIn, type LogEntry } from '../frontier/log-entry.ts';
+import type { LogEntry } from '../frontier/log-entry.ts';
+import { entriesIn } from '../frontier/log-rows.ts';
 import { type CorpusSums, corpusSizesIn, corpusSumsIn } from './database-texts.ts';
 import { otherLogError, type SqlClient } from './sql-client.ts';
 

@@ -1,6 +1,6 @@
 /** Links that other workers pass on to the partitions of this one. They leave the database with the commit that has them. */
 import type { Discovery } from '../../base/core/types.ts';
-import { unpackPassedOn } from '../frontier/log-entry.ts';
+import { unpackPassedOn } from '../frontier/log-rows.ts';
 import type { EngineWorker, ForwardedLinks } from './worker.ts';
 
 export class Inbox {

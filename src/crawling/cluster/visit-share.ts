@@ -1,7 +1,7 @@
 /** The visits of a crawl that one worker makes: those that the others need less, as its best URL compares with theirs. */
 import type { VisitBudget } from '../../base/core/parts/queueing.ts';
 import type { Unit } from '../../base/core/types.ts';
-import { higher } from '../frontier/logged-store.ts';
+import { higher } from '../frontier/log-outbox.ts';
 import { isOutbid } from '../frontier/polite-queue.ts';
 import type { CrawlSnapshot } from './worker.ts';
 

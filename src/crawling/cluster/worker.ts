@@ -3,7 +3,7 @@ import type { CorpusOffsets } from '../../base/core/parts/queueing.ts';
 import type { Ms, Unit } from '../../base/core/types.ts';
 import { VERSION } from '../../base/core/version.ts';
 import type { LogMark } from '../frontier/frontier-log.ts';
-import type { LogRow, PassedOn } from '../frontier/log-entry.ts';
+import type { LogRow, PassedOn } from '../frontier/log-rows.ts';
 import type { CorpusSums } from './database-texts.ts';
 import { type EngineCorpus, entriesAfter } from './engine-log.ts';
 import { EngineGoneError, persistently, type SqlClient, type Tried } from './sql-client.ts';

@@ -7,7 +7,7 @@ import type { Bytes } from '../../base/core/types.ts';
 
 const NAME = 'checkpoint.bin';
 /** Raised when a column changes its meaning, or the file its form: a file of another version is not used. */
-const VERSION = 4;
+const VERSION = 5;
 /** Length of the header and its CRC-32, each in 4 bytes. */
 const FRAME: Bytes = 8;
 /** Most bytes that one read or write moves: Linux stops at 2 GiB. */
@@ -71,12 +71,19 @@ export function writeCheckpoint(dir: string, judgedBy: string | null, { facts, c
   }
 }
 
-/** The checkpoint with this id; null if the file is another, or is damaged, or follows another model. Only the columns take memory. */
-export function readCheckpoint(dir: string, id: string, judgedBy: string | null): Checkpoint | null {
+/**
+ * The checkpoint with this id; null if the file is another, or is damaged, or follows another model. Only the columns take memory.
+ * @param wanted the model that the columns follow (default: any), and the names of the columns that are read (default: all)
+ */
+export function readCheckpoint(
+  dir: string,
+  id: string,
+  wanted: { readonly judgedBy?: string | null; readonly only?: ReadonlySet<string> },
+): Checkpoint | null {
   try {
     const fd = openSync(join(dir, NAME), 'r');
     try {
-      return checkpointIn(fd, id, judgedBy);
+      return checkpointIn(fd, id, wanted);
     } finally {
       closeSync(fd);
     }
@@ -87,21 +94,21 @@ export function readCheckpoint(dir: string, id: string, judgedBy: string | null)
 }
 
 /** @throws Error for a file that is damaged */
-function checkpointIn(fd: number, id: string, judgedBy: string | null): Checkpoint | null {
+function checkpointIn(fd: number, id: string, { judgedBy, only }: Parameters<typeof readCheckpoint>[2]): Checkpoint | null {
   const frame = Buffer.from(bytesIn(fd, 0, FRAME).buffer);
   const length = frame.readUInt32LE(0);
   const json = checkedIn(fd, FRAME, { bytes: length, crc32: frame.readUInt32LE(4) });
   const header = JSON.parse(Buffer.from(json.buffer).toString('utf8')) as Header;
   const isOurs = header.version === VERSION && header.littleEndian === LITTLE_ENDIAN;
-  if (!isOurs || header.id !== id || header.judgedBy !== judgedBy) return null;
+  if (!isOurs || header.id !== id || (judgedBy !== undefined && header.judgedBy !== judgedBy)) return null;
   const columns: Record<string, Uint8Array[]> = {};
   let at: Bytes = FRAME + length;
   for (const { name, parts } of header.columns) {
-    columns[name] = parts.map((part) => {
-      const bytes = checkedIn(fd, at, part);
+    const places = parts.map((part) => {
       at += part.bytes;
-      return bytes;
+      return [at - part.bytes, part] as const;
     });
+    if (only?.has(name) !== false) columns[name] = places.map(([from, part]) => checkedIn(fd, from, part));
   }
   return { facts: header.facts, columns };
 }

@@ -131,9 +131,9 @@ export class FrontierQueue extends FrontierLedger implements Frontier {
     const now = this.clock.now();
     const ended = this.#leases.end(lease, settlement.host, now);
     const { slot, host, again } = ended;
-    if (again) this.#revisits.end(slot, settlement, now);
+    if (again) this.#revisits.end(slot, settlement, lease.entry, now);
     else if (settlement.kind === 'done') this.#finish(slot, host, settlement, lease.entry);
-    else this.#putBack(slot, host, settlement, now);
+    else this.#putBack(slot, host, settlement, lease.entry, now);
     this.#leases.place(ended, now);
   }
 
@@ -245,7 +245,7 @@ export class FrontierQueue extends FrontierLedger implements Frontier {
       ...(entry.warmUp && { warmUp: true }),
       ...(ahead.length > 0 && { ahead }),
     };
-    store.putFate(slot, stored);
+    store.putFate(slot, stored, entry);
     if (guard?.settled(entry, stored)) this.#readmitAll();
   }
 
@@ -263,7 +263,7 @@ export class FrontierQueue extends FrontierLedger implements Frontier {
     this.#exploration.walkOn(steps.findLast(({ ahead }) => ahead)?.ahead ?? []);
   }
 
-  #putBack(slot: Slot, host: HostState, settlement: Exclude<Settlement, { kind: 'done' }>, now: EpochMs): void {
+  #putBack(slot: Slot, host: HostState, settlement: Exclude<Settlement, { kind: 'done' }>, entry: FrontierEntry, now: EpochMs): void {
     const { queue, store, urls, waiting } = this.parts;
     if (settlement.kind === 'revisited')
       throw new InvariantError(`frontier: ${host.key}: a page that is not kept was settled as revisited`);
@@ -276,7 +276,7 @@ export class FrontierQueue extends FrontierLedger implements Frontier {
     const attempts = urls.attemptsOf(slot) + 1;
     urls.retry(slot, attempts);
     const { notBefore, reason } = settlement;
-    store.putRetry(slot, { attempts, notBefore, pause: Math.max(0, notBefore - now), reason });
+    store.putRetry(slot, { attempts, notBefore, pause: Math.max(0, notBefore - now), reason }, entry);
     queue.offerLater(slot, notBefore);
   }
 

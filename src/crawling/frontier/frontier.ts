@@ -7,8 +7,8 @@ import { type FrontierOptions, partsOf } from './frontier-parts.ts';
 import { FrontierQueue } from './frontier-queue.ts';
 import { undecodable } from './lmdb-file.ts';
 import { LmdbStore } from './lmdb-store.ts';
+import { LogOutbox } from './log-outbox.ts';
 import type { HostShare, LoggedFrontier } from './logged-frontier.ts';
-import { LoggedStore } from './logged-store.ts';
 import { MemoryStore } from './memory-store.ts';
 import { SharedQueue } from './shared-queue.ts';
 
@@ -45,8 +45,9 @@ export function openLoggedFrontier(
   log: FrontierLog,
   share: HostShare,
 ): LoggedFrontier {
-  const view = LmdbStore.open(path, judgedBy, options.crawl ?? null);
-  return builtFrom(view, path, () => new SharedQueue(new LoggedStore(view, log, share.held), options, share));
+  const outbox = new LogOutbox(log, share.held);
+  const view = LmdbStore.open(path, judgedBy, options.crawl ?? null, 'write', outbox);
+  return builtFrom(view, path, () => new SharedQueue(view, outbox, options, share));
 }
 
 /** A frontier is built only from its store, so an error comes from a value in it. @throws StoreError */

@@ -123,7 +123,8 @@ export class HostLeases {
     const { store, waiting } = this.#parts;
     const before: HostHealth = host.health;
     waiting.change(host, how);
-    if (host.health !== before) store.putHost(host.index, host.health);
+    // A guest has no number: its health lasts as long as the process.
+    if (host.health !== before && host.index >= 0) store.putHost(host.index, host.health, host.key);
   }
 
   #place(host: HostState, now: EpochMs): void {

@@ -1,12 +1,14 @@
+import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { DatabaseOptions, RootDatabase } from 'lmdb';
-import { InvariantError, messageOf, StoreError } from '../../base/core/errors.ts';
+import type { RootDatabase } from 'lmdb';
+import { InvariantError, StoreError } from '../../base/core/errors.ts';
 import type { CommitMark, CorpusOffsets, CrawlNotes } from '../../base/core/parts/queueing.ts';
-import type { Fate, RecordId, Revisit, Unit } from '../../base/core/types.ts';
+import type { Fate, HostKey, RecordId, Revisit, Unit } from '../../base/core/types.ts';
 import { commandOn } from '../../base/text/forager-command.ts';
-import { AS_BYTES, CheckedTable, packed, type ValueForm } from './checked-table.ts';
 import { type Checkpoint, readCheckpoint, writeCheckpoint } from './checkpoint.ts';
+import { convertedCopy, convertFrontier, isFormerDatabase } from './convert-frontier.ts';
 import { DecodedDiscoveries } from './decoded-discoveries.ts';
+import { FormerTables } from './former-tables.ts';
 import type { LogMark } from './frontier-log.ts';
 import type { HostHealth } from './host-health.ts';
 import {
@@ -20,100 +22,57 @@ import {
   refuseFullDisk,
   undecodable,
 } from './lmdb-file.ts';
-import { type EntryCounts, type Head, isChecked, putCheckpoint, putHead, readDatabaseHead } from './lmdb-head.ts';
-import { giveUp, hasTable, isReadableDatabase, openRoot, openToRead, refuseReadHere, refuseUnwritable } from './lmdb-read.ts';
-import { type PackedDiscovery, packDiscovery, unpackDiscovery } from './packed-discovery.ts';
-import { AS_PRIORITIES } from './packed-priorities.ts';
-import { PendingTable, valueIn, valuesIn } from './pending-table.ts';
-import {
-  bytesOf,
-  Rejudgement,
-  type RejudgementHead,
-  type RejudgementKey,
-  type RejudgementTable,
-  type TopicRejudgements,
-} from './rejudgement.ts';
+import { type Head, headIn, putCheckpoint, putHead, readDatabaseHead, type StoredHead } from './lmdb-head.ts';
+import { giveUp, isReadableDatabase, openRoot, openToRead, refuseReadHere, refuseUnwritable } from './lmdb-read.ts';
+import { OPTIONS, openTables, TABLES, type Tables } from './lmdb-tables.ts';
+import { type LogEntry, type UrlName, withoutPage } from './log-entry.ts';
+import type { LogOutbox } from './log-outbox.ts';
+import { LogPlaces, PLACE_COLUMNS } from './log-places.ts';
+import type { LoggedStep } from './logged-step.ts';
+import { entryIn } from './logged-value.ts';
+import { valueIn, valuesIn } from './pending-table.ts';
+import { bytesOf, Rejudgement, type RejudgementHead, type TopicRejudgements } from './rejudgement.ts';
 import type { FrontierStore, LinkPriorities, StoredDiscovery, StoredFate, StoredRetry, Unparking } from './store.ts';
-import { AS_FATE, AS_RETRY } from './stored-reasons.ts';
 import { packTexts, unpackTexts } from './stored-texts.ts';
 import type { Slot } from './url-table.ts';
+import type { WholeFrontier } from './write-frontier.ts';
 
-/** Batches by event turn have a promise that nobody holds: if their commit fails, that ends the process. For reading ahead see `readThrough`. */
-const OPTIONS = { maxDbs: 9, noReadAhead: true, eventTurnBatching: false };
-const TABLES = ['discoveries', 'fates', 'pages', 'retries', 'revisits', 'hosts', 'rejudgements'];
-/** Absent from databases of earlier versions. */
-const PRIORITIES = 'priorities';
-const LOST = 'lost';
-/** All tables, with the options of their keys. */
-export const TABLE_KEYS: Readonly<Record<string, DatabaseOptions>> = Object.fromEntries(
-  [...TABLES, PRIORITIES, LOST].map((name) => [name, name === 'rejudgements' ? {} : { keyEncoding: 'uint32' }]),
-);
 /** Discoveries that are rejudged in one transaction: some MB. */
 const REJUDGED_AT_ONCE = 1000;
 
-/** Tables of a database. A writer makes all of them in one transaction, since each of its own would be flushed to disk alone. */
-function openTables(root: RootDatabase<unknown, string>, path: string, use: 'read' | 'write') {
-  return use === 'write' ? root.transactionSync(() => tablesOf(root, path, use)) : tablesOf(root, path, use);
-}
-
-function tablesOf(root: RootDatabase<unknown, string>, path: string, use: 'read' | 'write') {
-  const table = <V, K extends number | RejudgementKey>(name: string, form: ValueForm<V>, key: DatabaseOptions) =>
-    new CheckedTable<V, K>(root.openDB<Uint8Array, K>({ name, encoding: 'binary', ...key }), form, isChecked(root), (why) =>
-      undecodable(path, new Error(`${name}: ${messageOf(why)}`, { cause: why })),
-    );
-  const bySlot = <V>(name: string, form: ValueForm<V> = packed<V>()) => table<V, number>(name, form, { keyEncoding: 'uint32' });
-  const pending = <V>(name: string, form?: ValueForm<V>) => new PendingTable<V>(bySlot(name, form), (value) => value);
-  const later = <V>(name: string, form?: ValueForm<V>) =>
-    use === 'write' || hasTable(root, name) ? pending<V>(name, form) : new PendingTable<V>(null, (value) => value);
-  return {
-    discoveries: new PendingTable(bySlot<PackedDiscovery | StoredDiscovery>('discoveries'), packDiscovery),
-    fates: pending('fates', AS_FATE),
-    pages: pending('pages', AS_BYTES),
-    retries: pending('retries', AS_RETRY),
-    revisits: pending<Revisit>('revisits'),
-    hosts: pending<HostHealth>('hosts'),
-    rejudgements: table<Uint8Array, RejudgementKey>('rejudgements', AS_BYTES, {}),
-    priorities: later(PRIORITIES, AS_PRIORITIES),
-    lostRecords: later<RecordId>(LOST),
-  };
-}
-
 /**
- * A frontier store in LMDB: one record for the discoveries of each page, one for each settled URL. A commit resolves when its transaction is flushed
- * to disk. After kill -9 or power loss, the store opens at the last flushed transaction.
+ * A frontier store in LMDB: a log of all steps, and the place of the newest one about each URL, host and discovery. A commit resolves when its
+ * transaction is flushed to disk. After kill -9 or power loss, the store opens at the last flushed transaction.
  */
 export class LmdbStore implements FrontierStore {
+  readonly #path: string;
   readonly #root: RootDatabase<unknown, string>;
+  readonly #writes: boolean;
   readonly #head: Head;
   readonly #crawl: string | null;
   readonly #judgedBy: string | null;
+  readonly #tables: Tables;
+  readonly #rejudgement: Rejudgement | null;
+  readonly #decoded: DecodedDiscoveries;
+  /** null for a crawl on one machine. */
+  readonly #outbox: LogOutbox | null;
+  /** null until the first read or write of a step. */
+  #known: LogPlaces | null = null;
+  /** Records that are lost with their corpus, by slot. */
+  readonly #lost = new Map<Slot, RecordId>();
+  /** Number of the next entry. */
+  #next: number;
   /** Id of the checkpoint from which the columns were restored; null if there was none. */
   #checkpoint: string | null = null;
-  readonly #discoveries: PendingTable<StoredDiscovery, PackedDiscovery | StoredDiscovery>;
-  readonly #fates: PendingTable<StoredFate>;
-  /** Title and text of judged pages, compressed. They are most of the bytes and seldom read, so they have a table of their own. */
-  readonly #pages: PendingTable<Uint8Array>;
-  readonly #retries: PendingTable<StoredRetry>;
-  readonly #revisits: PendingTable<Revisit>;
-  readonly #hosts: PendingTable<HostHealth>;
-  readonly #priorities: PendingTable<LinkPriorities>;
-  /** Records that are lost with their corpus: by slot, the id. `#lost` has all of them. */
-  readonly #lostRecords: PendingTable<RecordId>;
-  readonly #lost: Map<Slot, RecordId>;
-  readonly #rejudgements: RejudgementTable;
-  readonly #rejudgement: Rejudgement | null;
-  readonly #path: string;
-  readonly #decoded: DecodedDiscoveries;
   #lastCommit: CommitMark | null;
-  #unparkings: readonly Unparking[];
-  #committedUnparkings: readonly Unparking[];
   #runs: number;
   #scoredBy: string | null;
   #notes: CrawlNotes;
   readonly #heads: Map<number, number>;
   #logged: LogMark | null;
   #failed = false;
-  readonly #writes: boolean;
+  /** A folder that goes when the store is closed; null for none. */
+  #copy: string | null = null;
 
   private constructor(
     path: string,
@@ -121,112 +80,316 @@ export class LmdbStore implements FrontierStore {
     judgedBy: string | null,
     crawl: string | null,
     use: 'read' | 'write',
+    outbox: LogOutbox | null,
   ) {
-    this.#path = path;
-    this.#root = root;
-    this.#writes = use === 'write';
-    this.#judgedBy = judgedBy;
+    [this.#path, this.#root, this.#judgedBy, this.#outbox, this.#writes] = [path, root, judgedBy, outbox, use === 'write'];
     this.#decoded = new DecodedDiscoveries(use);
-    const tables = openTables(root, path, use);
-    this.#discoveries = tables.discoveries;
-    this.#fates = tables.fates;
-    this.#pages = tables.pages;
-    this.#retries = tables.retries;
-    this.#revisits = tables.revisits;
-    this.#hosts = tables.hosts;
-    this.#rejudgements = tables.rejudgements;
-    this.#priorities = tables.priorities;
-    this.#lostRecords = tables.lostRecords;
-    this.#lost = new Map(valuesIn(this.#lostRecords));
+    this.#tables = openTables(root, path, use);
     // After all tables are open: opening one ends the current read snapshot, and another process may commit meanwhile.
     const head = readDatabaseHead(root, join(path, 'data.mdb'));
     this.#head = head;
     refuseOtherCrawl(path, head, crawl);
     this.#crawl = crawl ?? head.crawl;
     this.#refuseLostEntries();
+    this.#next = head.entries + 1;
     this.#lastCommit = head.commit;
-    this.#unparkings = head.unparkings;
-    this.#committedUnparkings = head.unparkings;
     this.#runs = head.runs;
     this.#scoredBy = head.scoredBy;
     this.#notes = head.notes;
     this.#heads = new Map(head.heads);
     this.#logged = head.logged;
-    this.#rejudgement = judgedBy === null ? null : Rejudgement.load(this.#rejudgements, judgedBy, path);
+    this.#rejudgement = judgedBy === null ? null : Rejudgement.load(this.#tables.rejudgements, judgedBy, path);
   }
 
-  get #entries(): EntryCounts {
-    return { discoveries: this.#discoveries.stored?.size ?? 0, fates: this.#fates.stored?.size ?? 0 };
-  }
-
-  /** No read looks for an entry that damage moved to another name or key. The count shows that it is missing. */
+  /** No read looks for an entry that damage moved to another key. The count shows that it is missing. */
   #refuseLostEntries(): void {
-    const { entries } = this.#head;
-    if (entries === null) return;
     const there = this.#entries;
-    for (const name of ['discoveries', 'fates'] as const)
-      if (there[name] !== entries[name])
-        throw damagedDatabase(join(this.#path, 'data.mdb'), `it has ${there[name]} ${name} where ${entries[name]} were committed`);
+    if (there !== this.#head.entries) throw this.#damaged(`its log has ${there} entries where ${this.#head.entries} were committed`);
+  }
+
+  get #entries(): number {
+    return this.#tables.log.stored?.size ?? 0;
   }
 
   /**
    * @param judgedBy the model whose rejudgement is active; null for none
    * @param crawl id of the expected crawl; null accepts any
    * @param use `read`: nothing is written to the database, unless it needs repair
+   * @param outbox where steps go before they are committed here; null for a crawl on one machine
    * @throws StoreError if the directory cannot be opened, is damaged, belongs to another crawl or version, or has no such rejudgement
    */
-  static open(path: string, judgedBy: string | null, crawl: string | null = null, use: 'read' | 'write' = 'write'): LmdbStore {
-    const file = join(path, 'data.mdb');
-    refuseDamagedLmdb(file);
+  static open(
+    path: string,
+    judgedBy: string | null,
+    crawl: string | null = null,
+    use: 'read' | 'write' = 'write',
+    outbox: LogOutbox | null = null,
+  ): LmdbStore {
+    refuseDamagedLmdb(join(path, 'data.mdb'));
+    const isFormer = isFormerDatabase(path);
+    if (use === 'read' && isFormer) return LmdbStore.#openCopy(path, judgedBy, crawl);
     const reading = use === 'read' && isReadableDatabase(path) ? LmdbStore.#openReading(path, judgedBy, crawl) : null;
     if (reading !== null) return reading;
     if (use === 'write') refuseReadHere(path);
     refuseUnwritable(path);
     refuseFullDisk(path);
+    if (isFormer) convertFrontier(path);
     let root: RootDatabase<unknown, string> | null = null;
     try {
       root = openRoot({ path, ...OPTIONS });
-      return new LmdbStore(path, root, judgedBy, crawl, 'write');
+      return new LmdbStore(path, root, judgedBy, crawl, 'write', outbox);
     } catch (error) {
       if (root) giveUp(root);
       throw openErrorFrom(error, path);
     }
   }
 
-  /** null for a database of an earlier version, which lacks tables that only a writer can create. */
+  /** null for a database whose first writer had no time to make its tables. */
   static #openReading(path: string, judgedBy: string | null, crawl: string | null): LmdbStore | null {
     let root: RootDatabase<unknown, string> | null = null;
     try {
       root = openToRead(path, OPTIONS, TABLES);
-      return root && new LmdbStore(path, root, judgedBy, crawl, 'read');
+      return root && new LmdbStore(path, root, judgedBy, crawl, 'read', null);
     } catch (error) {
       if (root) giveUp(root);
       throw openErrorFrom(error, path);
     }
   }
 
+  /** Reads a database of an earlier layout, which stays as it is: another process may use it. */
+  static #openCopy(path: string, judgedBy: string | null, crawl: string | null): LmdbStore {
+    const copy = convertedCopy(path);
+    try {
+      const store = LmdbStore.open(copy, judgedBy, crawl, 'read');
+      store.#copy = copy;
+      return store;
+    } catch (error) {
+      rmSync(copy, { recursive: true, force: true });
+      throw error;
+    }
+  }
+
+  // The log.
+
+  /** The places of the log. The first use reads a checkpoint, or the whole log. @throws StoreError for a damaged entry */
+  get #places(): LogPlaces {
+    this.#known ??= this.#placesOfCheckpoint() ?? this.#placesOfLog();
+    return this.#known;
+  }
+
+  #placesOfCheckpoint(): LogPlaces | null {
+    const { checkpoint } = this.#head;
+    const found = checkpoint === null ? null : readCheckpoint(this.#path, checkpoint, { only: PLACE_COLUMNS });
+    const places = new LogPlaces();
+    if (found === null || !places.restore(found.columns)) return null;
+    for (const slot of places.keys('lost')) this.#noteLost(slot, this.#entryAt(places.of('lost', slot)));
+    return places;
+  }
+
+  #placesOfLog(): LogPlaces {
+    const places = new LogPlaces();
+    readThrough(join(this.#path, 'data.mdb'));
+    for (const [place, value] of this.#tables.log.stored?.all() ?? []) {
+      places.note(value.kind, value.key, place);
+      if (value.kind === 'lost')
+        this.#noteLost(
+          value.key,
+          this.#decode(() => entryIn(value)),
+        );
+    }
+    return places;
+  }
+
+  #noteLost(slot: Slot, entry: LogEntry): void {
+    if (entry.kind === 'lost') this.#lost.set(slot, entry.record);
+  }
+
+  /** @returns its place */
+  #push(key: number, entry: LogEntry): number {
+    this.#outbox?.push(entry);
+    const places = this.#places;
+    const place = this.#next++;
+    this.#tables.log.put(place, { key, entry });
+    places.note(entry.kind, key, place);
+    return place;
+  }
+
+  #entryAt(place: number): LogEntry {
+    const fresh = this.#tables.log.fresh(place);
+    if (fresh) return fresh.entry;
+    const value = this.#tables.log.stored?.get(place);
+    if (value === undefined) throw this.#damaged(`its log lacks entry ${place}`);
+    return this.#decode(() => entryIn(value));
+  }
+
+  /** The newest entry of a kind; null without any. */
+  #newest<K extends Exclude<LogEntry['kind'], 'unsettled'>>(kind: K, key: number): Extract<LogEntry, { kind: K }> | null {
+    const place = this.#places.of(kind, key);
+    if (place === 0) return null;
+    const entry = this.#entryAt(place);
+    if (!isOf(entry, kind)) throw this.#damaged(`entry ${place} of its log is a ${entry.kind} where a ${kind} was`);
+    return entry;
+  }
+
+  #damaged(why: string): StoreError {
+    return damagedDatabase(join(this.#path, 'data.mdb'), why);
+  }
+
+  /**
+   * The steps in their order, without those that a later one replaced: repeated in this order, they give the state of the frontier. O(log).
+   * @throws StoreError for a damaged entry
+   */
+  *history(): Generator<LoggedStep> {
+    const { log, texts } = this.#tables;
+    for (let place = 1; place < this.#next; place++) {
+      const entry = this.#entryAt(place);
+      const key = (log.fresh(place) ?? log.stored?.get(place))?.key ?? 0;
+      if (!this.#places.isNewest(entry.kind, key, place)) continue;
+      yield { key, entry, texts: entry.kind === 'fate' ? valueIn(texts, place) : null };
+    }
+  }
+
   appendDiscovery(index: number, discovery: StoredDiscovery): void {
-    this.#discoveries.put(index, discovery);
+    this.#push(index, { kind: 'discovery', discovery });
   }
 
   discovery(index: number): StoredDiscovery {
-    const found = this.#discoveries.fresh(index) ?? this.#decoded.get(index) ?? this.#load(index);
+    const fresh = this.#tables.log.fresh(this.#places.of('discovery', index));
+    const found = fresh?.entry.kind === 'discovery' ? fresh.entry.discovery : (this.#decoded.get(index) ?? this.#load(index));
     if (!found) throw new InvariantError(`${this.#path}: discovery ${index} is not in the store`);
     return found;
   }
 
   *discoveries(): Iterable<readonly [number, StoredDiscovery]> {
-    for (const [index, packed] of this.#discoveries.allStored()) yield [index, this.#unpacked(packed)];
-    yield* this.#discoveries.allFresh();
+    for (let index = 0; index < this.#places.discoveries; index++) {
+      const entry = this.#newest('discovery', index);
+      if (entry) yield [index, entry.discovery];
+    }
+  }
+
+  #load(index: number): StoredDiscovery | undefined {
+    const entry = this.#newest('discovery', index);
+    if (!entry) return undefined;
+    const found = this.#rejudgement?.discovery(index, entry.discovery) ?? entry.discovery;
+    this.#decoded.keep(index, found);
+    return found;
   }
 
   putPriorities(index: number, given: LinkPriorities): void {
-    this.#priorities.put(index, given);
+    this.#tables.priorities.put(index, given);
   }
 
   priorities(index: number): LinkPriorities | null {
-    return valueIn(this.#priorities, index);
+    return valueIn(this.#tables.priorities, index);
   }
+
+  putFate(slot: Slot, stored: StoredFate, name: UrlName): void {
+    const place = this.#push(slot, { kind: 'fate', ...name, stored });
+    if (stored.fate.page) this.#tables.texts.put(place, packTexts(stored.fate.page));
+  }
+
+  fate(slot: Slot): StoredFate | null {
+    const entry = this.#newest('fate', slot);
+    if (entry === null) return null;
+    const stored = withoutPage(entry.stored);
+    return this.#rejudgement?.fate(slot, stored) ?? stored;
+  }
+
+  page(slot: Slot): Fate['page'] {
+    const place = this.#places.of('fate', slot);
+    const packed = place === 0 ? null : valueIn(this.#tables.texts, place);
+    return packed && this.#decode(() => unpackTexts(packed));
+  }
+
+  *fates(): Iterable<readonly [Slot, StoredFate]> {
+    for (const slot of this.#places.settled()) {
+      const stored = this.fate(slot);
+      if (stored) yield [slot, stored];
+    }
+  }
+
+  reopened(slot: Slot): Unit | null {
+    const lost = this.#lost.get(slot);
+    if (lost === undefined && !this.#rejudgement?.accepts(slot)) return null;
+    const stored = this.fate(slot);
+    if (stored === null) return null;
+    const isLost = lost !== undefined && stored.fate.recordId === lost;
+    return isLost || this.#rejudgement?.reopens(slot, stored) ? stored.fate.relevance : null;
+  }
+
+  /** The record of a kept page is lost: the page waits for another visit. */
+  putLost(slot: Slot, record: RecordId, name: UrlName): void {
+    this.#lost.set(slot, record);
+    this.#push(slot, { kind: 'lost', ...name, record });
+  }
+
+  putRevisit(slot: Slot, revisit: Revisit, name: UrlName): void {
+    this.#push(slot, { kind: 'revisit', ...name, revisit });
+  }
+
+  revisit(slot: Slot): Revisit | null {
+    const found = this.#newest('revisit', slot)?.revisit ?? null;
+    return found && (this.#rejudgement?.revisit(slot, found) ?? found);
+  }
+
+  *revisits(): Iterable<readonly [Slot, Revisit]> {
+    for (const slot of this.#places.keys('revisit')) {
+      const revisit = this.revisit(slot);
+      if (revisit) yield [slot, revisit];
+    }
+  }
+
+  putRetry(slot: Slot, retry: StoredRetry, name: UrlName): void {
+    this.#push(slot, { kind: 'retry', ...name, retry });
+  }
+
+  retry(slot: Slot): StoredRetry | null {
+    return this.#newest('retry', slot)?.retry ?? null;
+  }
+
+  *retries(): Iterable<readonly [Slot, StoredRetry]> {
+    for (const slot of this.#places.keys('retry')) {
+      const retry = this.retry(slot);
+      if (retry) yield [slot, retry];
+    }
+  }
+
+  putHost(index: number, health: HostHealth, host: HostKey): void {
+    this.#push(index, { kind: 'health', host, health });
+  }
+
+  *hosts(): Iterable<readonly [number, HostHealth]> {
+    for (const index of this.#places.keys('health')) {
+      const entry = this.#newest('health', index);
+      if (entry) yield [index, entry.health];
+    }
+  }
+
+  unparkings(): readonly Unparking[] {
+    return [...this.#places.keys('unparking')].flatMap((place) => this.#newest('unparking', place)?.unparking ?? []);
+  }
+
+  putUnparking(unparking: Unparking): void {
+    this.#push(this.#places.unparkings, { kind: 'unparking', unparking });
+  }
+
+  /** Are there judgements of this model? */
+  hasRejudgement(modelId: string): boolean {
+    return this.#tables.rejudgements.get([modelId, 'head', 0]) !== undefined;
+  }
+
+  /** Everything in the database, to write it again. */
+  whole(): WholeFrontier {
+    const { priorities, rejudgements } = this.#tables;
+    return {
+      head: this.#headOf(this.#lastCommit ?? { number: 0, offsets: {} }),
+      steps: this.history(),
+      priorities: valuesIn(priorities),
+      rejudgements: rejudgements.all(),
+    };
+  }
+
+  // The head.
 
   get scoredBy(): string | null {
     return this.#scoredBy;
@@ -256,102 +419,6 @@ export class LmdbStore implements FrontierStore {
     if (mark.id !== null && mark.commit >= (this.#logged?.commit ?? 0)) this.#logged = mark;
   }
 
-  putFate(slot: Slot, stored: StoredFate): void {
-    const { page } = stored.fate;
-    if (page) this.#pages.put(slot, packTexts(page));
-    else if (stored.fate.relevance !== null && this.reopened(slot) !== null) this.#pages.remove(slot);
-    this.#fates.put(slot, page ? { ...stored, fate: { ...stored.fate, page: null } } : stored);
-  }
-
-  /** Replaces the fate of a page that was taken back. Its texts and revisits go with the next commit. */
-  purge(slot: Slot, stored: StoredFate): void {
-    this.#fates.put(slot, stored);
-    this.#pages.remove(slot);
-    this.#revisits.remove(slot);
-  }
-
-  fate(slot: Slot): StoredFate | null {
-    const stored = valueIn(this.#fates, slot);
-    return stored && (this.#rejudgement?.fate(slot, stored) ?? stored);
-  }
-
-  page(slot: Slot): Fate['page'] {
-    const packed = valueIn(this.#pages, slot);
-    if (packed === null) return null;
-    try {
-      return unpackTexts(packed);
-    } catch (error) {
-      throw undecodable(this.#path, error);
-    }
-  }
-
-  *fates(): Iterable<readonly [Slot, StoredFate]> {
-    for (const [key, value] of this.#fates.allStored()) yield [key, this.#rejudgement?.fate(key, value) ?? value];
-    yield* this.#fates.allFresh();
-  }
-
-  reopened(slot: Slot): Unit | null {
-    const lost = this.#lost.get(slot);
-    if (lost === undefined && !this.#rejudgement?.accepts(slot)) return null;
-    const stored = this.fate(slot);
-    if (stored === null) return null;
-    const isLost = lost !== undefined && stored.fate.recordId === lost;
-    return isLost || this.#rejudgement?.reopens(slot, stored) ? stored.fate.relevance : null;
-  }
-
-  /** The record of a kept page is lost: the page waits for another visit. */
-  putLost(slot: Slot, record: RecordId): void {
-    this.#lost.set(slot, record);
-    this.#lostRecords.put(slot, record);
-  }
-
-  /** Are there judgements of this model? */
-  hasRejudgement(modelId: string): boolean {
-    return this.#rejudgements.get([modelId, 'head', 0]) !== undefined;
-  }
-
-  putRevisit(slot: Slot, revisit: Revisit): void {
-    this.#revisits.put(slot, revisit);
-  }
-
-  revisit(slot: Slot): Revisit | null {
-    const found = valueIn(this.#revisits, slot);
-    return found && (this.#rejudgement?.revisit(slot, found) ?? found);
-  }
-
-  *revisits(): Iterable<readonly [Slot, Revisit]> {
-    for (const [key, value] of this.#revisits.allStored()) yield [key, this.#rejudgement?.revisit(key, value) ?? value];
-    yield* this.#revisits.allFresh();
-  }
-
-  putRetry(slot: Slot, retry: StoredRetry): void {
-    this.#retries.put(slot, retry);
-  }
-
-  retry(slot: Slot): StoredRetry | null {
-    return valueIn(this.#retries, slot);
-  }
-
-  retries(): Iterable<readonly [Slot, StoredRetry]> {
-    return valuesIn(this.#retries);
-  }
-
-  putHost(host: number, health: HostHealth): void {
-    this.#hosts.put(host, health);
-  }
-
-  hosts(): Iterable<readonly [number, HostHealth]> {
-    return valuesIn(this.#hosts);
-  }
-
-  unparkings(): readonly Unparking[] {
-    return this.#unparkings;
-  }
-
-  putUnparking(unparking: Unparking): void {
-    this.#unparkings = [...this.#unparkings, unparking];
-  }
-
   get runs(): number {
     return this.#runs;
   }
@@ -374,45 +441,41 @@ export class LmdbStore implements FrontierStore {
 
   /** Yields for each stored value of each table its fault in words, or null. O(database). */
   *faults(): Iterable<string | null> {
-    yield* this.#discoveries.stored?.faults((stored) => this.#unpacked(stored)) ?? [];
-    yield* this.#fates.stored?.faults() ?? [];
-    yield* this.#pages.stored?.faults((packed) => unpackTexts(packed)) ?? [];
-    yield* this.#retries.stored?.faults() ?? [];
-    yield* this.#revisits.stored?.faults() ?? [];
-    yield* this.#hosts.stored?.faults() ?? [];
-    yield* this.#rejudgements.faults();
-    yield* this.#priorities.stored?.faults() ?? [];
-    yield* this.#lostRecords.stored?.faults() ?? [];
+    const { log, texts, priorities, rejudgements } = this.#tables;
+    yield* log.stored?.faults((value) => entryIn(value)) ?? [];
+    yield* texts.stored?.faults((packed) => unpackTexts(packed)) ?? [];
+    yield* priorities.stored?.faults() ?? [];
+    yield* rejudgements.faults();
   }
 
+  /** In a crawl on several machines, the shared log has the steps first. */
   async commit(offsets: CorpusOffsets, after: Promise<void>): Promise<void> {
-    const discoveries = this.#discoveries.batch();
-    const others = [this.#fates, this.#pages, this.#priorities, this.#retries, this.#revisits, this.#hosts, this.#lostRecords];
-    const batches = [discoveries, ...others.map((one) => one.batch())];
-    const unparkings = this.#unparkings;
+    const { log, texts, priorities } = this.#tables;
+    const steps = log.batch();
+    const batches = [steps, texts.batch(), priorities.batch()];
     const mark = { number: (this.#lastCommit?.number ?? 0) + 1, offsets };
+    const send = this.#outbox?.send(offsets, (held, logged) => {
+      for (const partition of held) this.noteHead(partition, logged.commit);
+      this.noteLogged(logged);
+    });
     await after;
+    await send?.();
     await this.#written(() =>
       this.#root.transaction(() => {
         for (const batch of batches) batch.write();
-        this.#putHead(mark, unparkings);
+        this.#putHead(mark);
       }),
     );
     this.#lastCommit = mark;
-    this.#committedUnparkings = unparkings;
     for (const batch of batches) batch.forget();
-    for (const [index, discovery] of discoveries.entries) if (discovery !== null) this.#decoded.keepMade(index, discovery);
+    for (const [, step] of steps.entries) if (step?.entry.kind === 'discovery') this.#decoded.keepMade(step.key, step.entry.discovery);
   }
 
   checkpoint(): Checkpoint | null {
     const { checkpoint } = this.#head;
-    const found = checkpoint === null ? null : readCheckpoint(this.#path, checkpoint, this.#judgedBy);
+    const found = checkpoint === null ? null : readCheckpoint(this.#path, checkpoint, { judgedBy: this.#judgedBy });
     if (found !== null) this.#checkpoint = checkpoint;
     return found;
-  }
-
-  readAhead(): void {
-    readThrough(join(this.#path, 'data.mdb'));
   }
 
   /**
@@ -427,20 +490,12 @@ export class LmdbStore implements FrontierStore {
       this.#root.transactionSync(() => giveRoomBack(this.#path));
     }
     await this.#root.close();
+    if (this.#copy !== null) rmSync(this.#copy, { recursive: true, force: true });
   }
 
   get #isCommitted(): boolean {
-    const tables = [
-      this.#discoveries,
-      this.#fates,
-      this.#pages,
-      this.#priorities,
-      this.#retries,
-      this.#revisits,
-      this.#hosts,
-      this.#lostRecords,
-    ];
-    return this.#unparkings === this.#committedUnparkings && tables.every(({ isCommitted }) => isCommitted);
+    const { log, texts, priorities } = this.#tables;
+    return log.isCommitted && texts.isCommitted && priorities.isCommitted;
   }
 
   /** Stores a checkpoint if there is room for it. Without one, the next opening replays everything stored. */
@@ -453,7 +508,8 @@ export class LmdbStore implements FrontierStore {
       return;
     }
     const file = join(this.#path, 'data.mdb');
-    const write = () => writeCheckpoint(this.#path, this.#judgedBy, checkpoint);
+    const columns = { ...checkpoint.columns, ...this.#places.columns() };
+    const write = () => writeCheckpoint(this.#path, this.#judgedBy, { ...checkpoint, columns });
     this.#root.transactionSync(() => putCheckpoint(this.#root, file, commit.number, this.#checkpoint, write));
   }
 
@@ -461,32 +517,33 @@ export class LmdbStore implements FrontierStore {
    * Lets URLs wait as if they had never been settled. The change is on disk when it resolves.
    * @throws StoreError
    */
-  async unsettle(slots: readonly Slot[]): Promise<void> {
+  async unsettle(urls: Iterable<readonly [Slot, UrlName]>): Promise<void> {
+    for (const [slot, name] of urls) if (this.#places.of('fate', slot) > 0) this.#push(slot, { kind: 'unsettled', ...name });
+    const batch = this.#tables.log.batch();
     await this.#written(() =>
       this.#root.transaction(() => {
-        for (const slot of slots) {
-          this.#fates.stored?.remove(slot);
-          this.#revisits.stored?.remove(slot);
-          this.#pages.stored?.remove(slot);
-        }
+        batch.write();
         if (this.#lastCommit) this.#putHead(this.#lastCommit);
       }),
     );
+    batch.forget();
   }
 
   /** Call it within a transaction, after everything else. */
-  #putHead(mark: CommitMark, unparkings = this.#unparkings): void {
-    putHead(this.#root, this.#head.format, {
+  #putHead(mark: CommitMark): void {
+    putHead(this.#root, { ...this.#headOf(mark), entries: this.#entries });
+  }
+
+  #headOf(mark: CommitMark): Omit<StoredHead, 'entries'> {
+    return {
       crawl: this.#crawl,
       ...mark,
-      unparkings,
       runs: this.#runs,
       ...(this.#scoredBy !== null && { scoredBy: this.#scoredBy }),
       ...(Object.keys(this.#notes).length > 0 && { notes: this.#notes }),
       ...(this.#heads.size > 0 && { heads: [...this.#heads] }),
       ...(this.#logged !== null && { logged: this.#logged }),
-      ...this.#entries,
-    });
+    };
   }
 
   /**
@@ -513,18 +570,18 @@ export class LmdbStore implements FrontierStore {
       const write = () => {
         makeRoom(this.#path);
         return this.#root.transaction(() => {
-          for (const [index, scores] of waiting.splice(0)) this.#rejudgements.put([modelId, 'links', index], bytesOf(scores));
+          for (const [index, scores] of waiting.splice(0)) this.#tables.rejudgements.put([modelId, 'links', index], bytesOf(scores));
         });
       };
       for (const one of links) if (waiting.push(one) === REJUDGED_AT_ONCE) await write();
       await write();
       await this.#root.transaction(() => {
-        this.#rejudgements.put([modelId, 'pages', 0], bytesOf(pages));
+        this.#tables.rejudgements.put([modelId, 'pages', 0], bytesOf(pages));
         for (const [i, relevances] of topics?.relevances.entries() ?? [])
-          this.#rejudgements.put([modelId, 'topics', i], bytesOf(relevances));
-        if (topics !== null) this.#rejudgements.put([modelId, 'kept-for', 0], bytesOf(topics.keptFor));
-        if (wanted !== null) this.#rejudgements.put([modelId, 'wanted', 0], bytesOf(wanted));
-        this.#rejudgements.put([modelId, 'head', 0], Buffer.from(JSON.stringify(head)));
+          this.#tables.rejudgements.put([modelId, 'topics', i], bytesOf(relevances));
+        if (topics !== null) this.#tables.rejudgements.put([modelId, 'kept-for', 0], bytesOf(topics.keptFor));
+        if (wanted !== null) this.#tables.rejudgements.put([modelId, 'wanted', 0], bytesOf(wanted));
+        this.#tables.rejudgements.put([modelId, 'head', 0], Buffer.from(JSON.stringify(head)));
         if (this.#lastCommit) this.#putHead(this.#lastCommit);
       });
     });
@@ -543,29 +600,23 @@ export class LmdbStore implements FrontierStore {
   }
 
   async #forgetRejudgements(except: string | null): Promise<void> {
-    const keys = [...this.#rejudgements.keys()].filter(([modelId]) => modelId !== except);
+    const keys = [...this.#tables.rejudgements.keys()].filter(([modelId]) => modelId !== except);
     await this.#root.transaction(() => {
-      for (const key of keys) this.#rejudgements.remove(key);
+      for (const key of keys) this.#tables.rejudgements.remove(key);
     });
   }
 
-  /** @throws StoreError */
-  #unpacked(stored: PackedDiscovery | StoredDiscovery): StoredDiscovery {
+  #decode<T>(read: () => T): T {
     try {
-      return 'links' in stored ? stored : unpackDiscovery(stored);
+      return read();
     } catch (error) {
       throw undecodable(this.#path, error);
     }
   }
+}
 
-  #load(index: number): StoredDiscovery | undefined {
-    const packed = this.#discoveries.stored?.get(index);
-    if (!packed) return undefined;
-    const stored = this.#unpacked(packed);
-    const found = this.#rejudgement?.discovery(index, stored) ?? stored;
-    this.#decoded.keep(index, found);
-    return found;
-  }
+function isOf<K extends LogEntry['kind']>(entry: LogEntry, kind: K): entry is Extract<LogEntry, { kind: K }> {
+  return entry.kind === kind;
 }
 
 /**
@@ -576,6 +627,7 @@ export class LmdbStore implements FrontierStore {
 export async function storedHeadOf(path: string, crawl: string | null): Promise<Head> {
   const file = join(path, 'data.mdb');
   refuseDamagedLmdb(file);
+  if (isFormerDatabase(path)) return formerHeadOf(path, crawl);
   let root: RootDatabase<unknown, string> | null = null;
   try {
     // After a power cut, opening it to read would write to it as well.
@@ -588,6 +640,15 @@ export async function storedHeadOf(path: string, crawl: string | null): Promise<
   } finally {
     await root?.close();
   }
+}
+
+/** @throws StoreError if it is damaged, or belongs to another crawl */
+function formerHeadOf(path: string, crawl: string | null): Head {
+  const former = FormerTables.open(path);
+  former.close();
+  const head = headIn({ ...former.head, entries: 0 });
+  refuseOtherCrawl(path, head, crawl);
+  return head;
 }
 
 /** @throws StoreError that names both crawls */

@@ -101,6 +101,5 @@ export class MemoryStore implements FrontierStore {
   checkpoint(): null {
     return null;
   }
-  readAhead(): void {}
   async close(): Promise<void> {}
 }

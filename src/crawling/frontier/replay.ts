@@ -59,7 +59,6 @@ function replayedColumns(parts: FrontierParts, mark: (slot: Slot, host: HostStat
   const { store, urls, hosts, waiting, sightings } = parts;
   const hostOf = (slot: Slot) => hosts.known(urls.hostOf(slot));
   let [settled, visited, earlierVisits, again] = [0, 0, 0, 0];
-  store.readAhead();
   sightings.replay();
   for (const [slot, stored] of store.fates()) {
     settled = Math.max(settled, stored.order);

@@ -2,6 +2,7 @@ import { InvariantError } from '../../base/core/errors.ts';
 import type { Settlement } from '../../base/core/parts/queueing.ts';
 import type { EpochMs, FrontierEntry, RecordId } from '../../base/core/types.ts';
 import type { FrontierParts } from './frontier-parts.ts';
+import type { UrlName } from './log-entry.ts';
 import type { Slot } from './url-table.ts';
 
 /**
@@ -59,17 +60,18 @@ export class Revisits {
   }
 
   /** @throws InvariantError for a settlement that would change the state of the page */
-  end(slot: Slot, settlement: Settlement, now: EpochMs): void {
+  end(slot: Slot, settlement: Settlement, name: UrlName, now: EpochMs): void {
     this.#held.delete(slot);
     if (settlement.kind === 'released') this.#beDue(slot, now);
-    else if (settlement.kind === 'revisited') this.#note(slot, settlement, now);
+    else if (settlement.kind === 'revisited') this.#note(slot, settlement, name, now);
     else throw new InvariantError(`frontier: kept page ${slot} was settled as ${settlement.kind}`);
   }
 
-  #note(slot: Slot, { revisit, discovered }: Extract<Settlement, { kind: 'revisited' }>, now: EpochMs): void {
+  #note(slot: Slot, { revisit, discovered }: Extract<Settlement, { kind: 'revisited' }>, name: UrlName, now: EpochMs): void {
     if (discovered) this.#parts.sightings.add(discovered, now);
-    if (revisit)
-      this.#parts.store.putRevisit(slot, { ...revisit, version: revisit.version ?? this.#parts.store.revisit(slot)?.version ?? null });
+    if (!revisit) return;
+    const version = revisit.version ?? this.#parts.store.revisit(slot)?.version ?? null;
+    this.#parts.store.putRevisit(slot, { ...revisit, version }, name);
   }
 
   #beDue(slot: Slot, now: EpochMs): void {

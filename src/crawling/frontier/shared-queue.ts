@@ -2,43 +2,36 @@ import type { EpochMs, HostKey, Ms, Unit } from '../../base/core/types.ts';
 import type { LogMark } from './frontier-log.ts';
 import { type FrontierOptions, partsOf } from './frontier-parts.ts';
 import { FrontierQueue } from './frontier-queue.ts';
+import type { LmdbStore } from './lmdb-store.ts';
 import type { LogEntry } from './log-entry.ts';
+import type { LogOutbox } from './log-outbox.ts';
 import type { HostShare, LoggedFrontier } from './logged-frontier.ts';
-import type { LoggedStore } from './logged-store.ts';
 import { afterRest } from './rest.ts';
 import { takeEntries } from './takeover.ts';
 
 /** The queue of one of several workers. See `LoggedFrontier` for the contract. */
 export class SharedQueue extends FrontierQueue implements LoggedFrontier {
-  readonly #store: LoggedStore;
+  readonly #store: LmdbStore;
+  readonly #outbox: LogOutbox;
 
-  constructor(store: LoggedStore, options: FrontierOptions, share: HostShare) {
-    const parts = partsOf(store, options, { isAway: share.isAway, passOn: (discovery) => store.passOn(discovery) });
-    const { hosts, reader } = parts;
-    store.nameBy({
-      urlOf: (slot) => {
-        const { url, host } = reader.entry(slot);
-        return { url, host };
-      },
-      hostOf: (index) => hosts.known(index).key,
-    });
-    super(parts, options);
-    this.#store = store;
+  /** @param outbox that of the store */
+  constructor(store: LmdbStore, outbox: LogOutbox, options: FrontierOptions, share: HostShare) {
+    super(partsOf(store, options, { isAway: share.isAway, passOn: (discovery) => outbox.passOn(discovery) }), options);
+    [this.#store, this.#outbox] = [store, outbox];
   }
 
   get heads(): ReadonlyMap<number, number> {
-    return this.#store.view.heads;
+    return this.#store.heads;
   }
 
   get logged(): LogMark | null {
-    return this.#store.view.logged;
+    return this.#store.logged;
   }
 
   take(entries: Iterable<LogEntry>, heads: Iterable<readonly [partition: number, commit: number]>, mark?: LogMark): void {
-    const { view } = this.#store;
-    takeEntries(entries, this.parts, view, this.settlements, this.clock.now());
-    for (const [partition, commit] of heads) view.noteHead(partition, commit);
-    if (mark) view.noteLogged(mark);
+    this.#outbox.taking(() => takeEntries(entries, this.parts, this.#store, this.settlements, this.clock.now()));
+    for (const [partition, commit] of heads) this.#store.noteHead(partition, commit);
+    if (mark) this.#store.noteLogged(mark);
   }
 
   shareChanged(restedBy: (host: HostKey) => EpochMs): void {
@@ -56,7 +49,7 @@ export class SharedQueue extends FrontierQueue implements LoggedFrontier {
   }
 
   get isLogged(): boolean {
-    return this.#store.isLogged;
+    return this.#outbox.isEmpty;
   }
 
   get anyWaiting(): boolean {
@@ -68,6 +61,6 @@ export class SharedQueue extends FrontierQueue implements LoggedFrontier {
   }
 
   get bestPassedOn(): Unit | null {
-    return this.#store.bestPassedOn;
+    return this.#outbox.bestPassedOn;
   }
 }

@@ -86,9 +86,9 @@ export class Sightings {
     if (kept.length > 0) this.#store.appendDiscovery(this.discoveries++, { ...discovery, links: kept, shorterWayOnly });
   }
 
-  /** Repeats a discovery of another frontier, in the running columns. @param view receives the discovery */
-  take(discovery: StoredDiscovery, view: Pick<FrontierStore, 'appendDiscovery'>): void {
-    view.appendDiscovery(this.discoveries, discovery);
+  /** Repeats a discovery of another frontier, in the running columns. */
+  take(discovery: StoredDiscovery): void {
+    this.#store.appendDiscovery(this.discoveries, discovery);
     this.#again(discovery, null);
     this.discoveries += 1;
   }

@@ -2,9 +2,10 @@
 
 import type { CommitMark, CorpusOffsets, CrawlNotes } from '../../base/core/parts/queueing.ts';
 import type { Reason } from '../../base/core/reason.ts';
-import type { Discovery, EpochMs, Fate, Ms, Revisit, Unit } from '../../base/core/types.ts';
+import type { Discovery, EpochMs, Fate, HostKey, Ms, Revisit, Unit } from '../../base/core/types.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import type { HostHealth } from './host-health.ts';
+import type { UrlName } from './log-entry.ts';
 import type { LinkTraces } from './parking.ts';
 import type { Slot } from './url-table.ts';
 
@@ -74,7 +75,7 @@ export interface FrontierStore {
   readonly scoredBy: string | null;
   /** Stored with the next commit. */
   noteScoredBy(modelId: string): void;
-  putFate(slot: Slot, fate: StoredFate): void;
+  putFate(slot: Slot, fate: StoredFate, name: UrlName): void;
   /** The fate of a URL without the text of its page: `page` is null. */
   fate(slot: Slot): StoredFate | null;
   fates(): Iterable<readonly [Slot, StoredFate]>;
@@ -85,16 +86,16 @@ export interface FrontierStore {
    * discoveries are returned with that model's values, see `Rejudgement`.
    */
   reopened(slot: Slot): Unit | null;
-  putRevisit(slot: Slot, revisit: Revisit): void;
+  putRevisit(slot: Slot, revisit: Revisit, name: UrlName): void;
   /** The last revisit of a kept page, with the active model's relevance of its version; null if the page was never revisited. */
   revisit(slot: Slot): Revisit | null;
   revisits(): Iterable<readonly [Slot, Revisit]>;
-  putRetry(slot: Slot, retry: StoredRetry): void;
+  putRetry(slot: Slot, retry: StoredRetry, name: UrlName): void;
   /** null for a URL that never waited for a retry. */
   retry(slot: Slot): StoredRetry | null;
   retries(): Iterable<readonly [Slot, StoredRetry]>;
-  /** @param host its number, in the order of discovery of hosts */
-  putHost(host: number, health: HostHealth): void;
+  /** @param index number of the host, in the order of discovery of hosts */
+  putHost(index: number, health: HostHealth, host: HostKey): void;
   /** Hosts that were ever in trouble. */
   hosts(): Iterable<readonly [number, HostHealth]>;
   /** Unparkings, in their order. */
@@ -111,8 +112,6 @@ export interface FrontierStore {
   lastCommit(): CommitMark | null;
   /** The columns as of the last commit, if the store was closed with them and nothing was written since; otherwise null. */
   checkpoint(): Checkpoint | null;
-  /** Prepares for reading all discoveries and fates in order. */
-  readAhead(): void;
   /** Commits everything written before this call, once `after` has resolved. @throws StoreError, or the error with which `after` rejects */
   commit(offsets: CorpusOffsets, after: Promise<void>): Promise<void>;
   /** @param checkpoint the columns as of the last commit, asked for only if everything was committed */

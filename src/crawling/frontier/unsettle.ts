@@ -1,9 +1,10 @@
 import type { CanonicalUrl } from '../../base/core/types.ts';
 import { LmdbStore } from './lmdb-store.ts';
-import { UrlTable } from './url-table.ts';
+import type { UrlName } from './log-entry.ts';
+import { type Slot, UrlTable } from './url-table.ts';
 
 /**
- * Lets settled URLs of a frontier in an LMDB directory wait again, as if they had never been requested. Everything stored about them is lost. No
+ * Lets settled URLs of a frontier in an LMDB directory wait again, as if they had never been requested. No
  * other process or frontier may use the directory meanwhile. O(discovered URLs).
  * @throws StoreError
  */
@@ -11,8 +12,10 @@ export async function unsettle(path: string, urls: ReadonlySet<CanonicalUrl>): P
   const store = LmdbStore.open(path, null, null);
   try {
     const table = new UrlTable();
-    for (const [, { links }] of store.discoveries()) for (const { url } of links) table.claim(url);
-    await store.unsettle([...urls].map((url) => table.find(url)).filter((slot) => slot >= 0));
+    const found = new Map<Slot, UrlName>();
+    for (const [, { links }] of store.discoveries())
+      for (const { url, host } of links) if (table.claim(url).isNew && urls.has(url)) found.set(table.find(url), { url, host });
+    await store.unsettle(found);
   } finally {
     await store.close();
   }

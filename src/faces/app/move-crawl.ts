@@ -15,9 +15,10 @@ import { lessonOf } from '../../crawling/crawl/lessons.ts';
 import type { CrawlManifest, CrawlPaths } from '../../crawling/crawl-dir/crawl-directory.ts';
 import { openCrawl } from '../../crawling/crawl-dir/open-crawl.ts';
 import { turnsOfWarmUp } from '../../crawling/frontier/exploration.ts';
-import { historyOf } from '../../crawling/frontier/history.ts';
 import { LmdbStore } from '../../crawling/frontier/lmdb-store.ts';
-import { type LogEntry, logRowsOf } from '../../crawling/frontier/log-entry.ts';
+import type { LogEntry } from '../../crawling/frontier/log-entry.ts';
+import { logRowsOf } from '../../crawling/frontier/log-rows.ts';
+import { withTexts } from '../../crawling/frontier/logged-step.ts';
 import { filesOf } from './engine-files.ts';
 
 /** Steps of one commit: some MB. */
@@ -78,7 +79,7 @@ async function fill(worker: EngineWorker, paths: CrawlPaths, manifest: CrawlMani
   };
   const store = LmdbStore.open(paths.frontier, null, manifest.id, 'read');
   try {
-    for (const steps of inGroups(historyOf(store), STEPS_AT_ONCE)) await commit(steps, []);
+    for (const steps of inGroups(store.history(), STEPS_AT_ONCE)) await commit(steps.map(withTexts), []);
   } finally {
     await store.close();
   }

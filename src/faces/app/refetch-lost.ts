@@ -7,7 +7,7 @@ import { readEngineAddress } from '../../crawling/cluster/engine-address.ts';
 import { partitionsOf } from '../../crawling/cluster/partition-of.ts';
 import { SqlClient } from '../../crawling/cluster/sql-client.ts';
 import { openCrawl } from '../../crawling/crawl-dir/open-crawl.ts';
-import { logRowsOf } from '../../crawling/frontier/log-entry.ts';
+import { logRowsOf } from '../../crawling/frontier/log-rows.ts';
 import { type GatherOptions, type GatherReport, gather } from './gather-crawl.ts';
 
 export interface RefetchLostOptions extends GatherOptions {

@@ -10,7 +10,8 @@ import { partitionsOf } from '../../crawling/cluster/partition-of.ts';
 import type { SqlClient } from '../../crawling/cluster/sql-client.ts';
 import type { EngineCrawl } from '../../crawling/cluster/worker.ts';
 import type { CrawlPaths } from '../../crawling/crawl-dir/crawl-directory.ts';
-import { type LogEntry, logRowsOf } from '../../crawling/frontier/log-entry.ts';
+import type { LogEntry } from '../../crawling/frontier/log-entry.ts';
+import { logRowsOf } from '../../crawling/frontier/log-rows.ts';
 
 type Lost = Extract<LogEntry, { kind: 'lost' }>;
 

@@ -13,7 +13,7 @@ import { SharedSession } from '../../../src/crawling/cluster/shared-session.ts';
 import { SqlClient } from '../../../src/crawling/cluster/sql-client.ts';
 import { EngineWorker, LEASE } from '../../../src/crawling/cluster/worker.ts';
 import { openLoggedFrontier } from '../../../src/crawling/frontier/frontier.ts';
-import { type LogRow, logRowsOf } from '../../../src/crawling/frontier/log-entry.ts';
+import { type LogRow, logRowsOf } from '../../../src/crawling/frontier/log-rows.ts';
 import { HAS_POSTGRES, PostgresServer } from '../../support/postgres-server.ts';
 
 const none = new AbortController().signal;

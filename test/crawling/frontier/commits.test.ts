@@ -9,7 +9,7 @@ import { openLmdbFrontier } from '../../../src/crawling/frontier/frontier.ts';
 import { HEALTHY } from '../../../src/crawling/frontier/host-health.ts';
 import { activeMeta } from '../../../src/crawling/frontier/lmdb-meta.ts';
 import { LmdbStore } from '../../../src/crawling/frontier/lmdb-store.ts';
-import { fate, link, NO_TEXT, outlinks, seeds, WELL } from '../../support/frontier-values.ts';
+import { fate, link, NAME, NO_TEXT, outlinks, seeds, WELL } from '../../support/frontier-values.ts';
 import { VirtualClock } from '../../support/virtual-clock.ts';
 
 const folders: string[] = [];
@@ -65,7 +65,7 @@ test.skipIf(!canTrace)('the system was told to flush the database before a commi
     import { LmdbStore } from ${JSON.stringify(new URL('../../../dist/crawling/frontier/lmdb-store.js', import.meta.url).href)};
     const store = LmdbStore.open(${JSON.stringify(folder)}, null, null);
     for (let i = 0; i < 4; i++) {
-      store.putRetry(i, { attempts: 1, notBefore: 1 });
+      store.putRetry(i, { attempts: 1, notBefore: 1 }, { url: 'http://a.test/', host: 'http://a.test' });
       writeSync(1, 'commit begins');
       await store.commit({}, Promise.resolve());
       writeSync(1, 'commit resolved');
@@ -93,10 +93,10 @@ test('what is written again while a commit runs joins the next one', async () =>
   const store = LmdbStore.open(folder, null, null);
   const write = (turn: number) => {
     store.appendDiscovery(0, { ...seeds(link(`http://a.test/${turn}`, 1)), shorterWayOnly: [] });
-    store.putFate(0, settled(`text ${turn}`));
-    store.putRetry(1, { attempts: turn, notBefore: turn });
-    store.putRevisit(2, { ...REVISIT, at: turn });
-    store.putHost(3, { ...HEALTHY, faults: turn });
+    store.putFate(0, settled(`text ${turn}`), NAME);
+    store.putRetry(1, { attempts: turn, notBefore: turn }, NAME);
+    store.putRevisit(2, { ...REVISIT, at: turn }, NAME);
+    store.putHost(3, { ...HEALTHY, faults: turn }, NAME.host);
     store.putUnparking({ settled: turn, pattern: `p${turn}` });
   };
   let corpusIsFlushed = () => {};
@@ -126,10 +126,10 @@ test('what is written again while a commit runs joins the next one', async () =>
 test('what is written while a commit runs is not part of that commit', async () => {
   const folder = newFolder();
   const store = LmdbStore.open(folder, null, null);
-  store.putRetry(1, { attempts: 1, notBefore: 1 });
+  store.putRetry(1, { attempts: 1, notBefore: 1 }, NAME);
   const commit = store.commit({}, ready);
-  store.putRetry(1, { attempts: 2, notBefore: 2 });
-  store.putRetry(2, { attempts: 1, notBefore: 1 });
+  store.putRetry(1, { attempts: 2, notBefore: 2 }, NAME);
+  store.putRetry(2, { attempts: 1, notBefore: 1 }, NAME);
   store.putUnparking({ settled: 1, pattern: 'late' });
   await commit;
   await store.close();

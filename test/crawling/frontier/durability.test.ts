@@ -8,6 +8,7 @@ import type { LedgerLine } from '../../../src/base/core/types.ts';
 import { openLmdbFrontier } from '../../../src/crawling/frontier/frontier.ts';
 import { StoredVisits } from '../../../src/crawling/frontier/stored-visits.ts';
 import { runs } from '../../support/extent.ts';
+import { writeFormer } from '../../support/former-frontier.ts';
 import { fate, link, outlinks, seeds, urlOf, WELL } from '../../support/frontier-values.ts';
 import { VirtualClock } from '../../support/virtual-clock.ts';
 
@@ -83,21 +84,17 @@ test('a directory of another layout version is refused', async () => {
   expect(() => open(folder)).toThrow(/another version/);
 });
 
-test('a crawl that was begun with the links of a discovery one by one goes on', async () => {
-  const folder = newFolder();
-  const before = open(folder);
+test.each([1, 2, 3] as const)('a crawl of layout version %d is continued, and opened again', async (version) => {
+  const [folder, fresh] = [newFolder(), newFolder()];
   const discovery = outlinks('http://p.test/', [link('http://a.test/1', 0.9), link('http://a.test/2', 0.5, 'robots')]);
-  before.add(discovery);
-  const was = [...before.ledger()];
-  await before.commit({}, ready);
-  await before.close();
-  const { open: openLmdb } = await import('lmdb');
-  const root = openLmdb({ path: folder, maxDbs: 7 });
-  await root.openDB({ name: 'discoveries', keyEncoding: 'uint32' }).put(0, { ...discovery, shorterWayOnly: [] });
-  await root.put('format', 1);
-  await root.close();
+  const made = open(fresh);
+  made.add(discovery);
+  const was = [...made.ledger()];
+  await made.close();
+  await writeFormer(folder, version, { discoveries: [{ ...discovery, shorterWayOnly: [] }], offsets: { 'records.jsonl': 3 } });
   const after = open(folder);
   expect([...after.ledger()]).toEqual(was);
+  expect(after.committedOffsets()).toEqual({ 'records.jsonl': 3 });
   after.add(outlinks('http://q.test/', [link('http://b.test/', 0.7)]));
   await after.commit({}, ready);
   await after.close();

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { LmdbStore } from '../../../src/crawling/frontier/lmdb-store.ts';
+import { NAME } from '../../support/frontier-values.ts';
 
 interface Root {
   close(): Promise<void>;
@@ -57,7 +58,7 @@ test('a commit resolves when its transaction is flushed, and not before', async 
     flush = resolve;
   });
   seen.flushes = () => flushed;
-  store.putRetry(1, { attempts: 1, notBefore: 1 });
+  store.putRetry(1, { attempts: 1, notBefore: 1 }, NAME);
   let isDone = false;
   const commit = store.commit({ 'records.jsonl': 7 }, ready).then(() => {
     isDone = true;
@@ -78,7 +79,7 @@ test.each([
 ])('a commit whose %s fails is no commit, and its database stays open until the process ends', async (_, fail) => {
   const store = opened();
   await store.commit({}, ready);
-  store.putRetry(1, { attempts: 1, notBefore: 1 });
+  store.putRetry(1, { attempts: 1, notBefore: 1 }, NAME);
   fail();
   await expect(store.commit({ 'records.jsonl': 7 }, ready)).rejects.toMatchObject({ exitCode: 3 });
   expect(store.lastCommit()).toEqual({ number: 1, offsets: {} });

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { seededRng } from '../../../src/base/core/rng.ts';
 import { refuseBrokenTrees } from '../../../src/crawling/frontier/lmdb-check.ts';
 import { LmdbStore } from '../../../src/crawling/frontier/lmdb-store.ts';
-import { fate } from '../../support/frontier-values.ts';
+import { fate, NAME } from '../../support/frontier-values.ts';
 
 const PAGE = 4096;
 const BRANCH = 1;
@@ -21,12 +21,16 @@ async function written(count: number, textLength: number): Promise<{ readonly pa
   const rng = seededRng(3);
   const noise = () => Array.from({ length: textLength }, () => String.fromCharCode(0x4e00 + Math.floor(rng() * 20_000))).join('');
   for (let slot = 0; slot < count; slot++)
-    store.putFate(slot, {
-      fate: fate('off-topic', { page: { title: '', text: noise(), lang: null } }),
-      order: slot + 1,
-      priority: 1,
-      learnedFrom: 0,
-    });
+    store.putFate(
+      slot,
+      {
+        fate: fate('off-topic', { page: { title: '', text: noise(), lang: null } }),
+        order: slot + 1,
+        priority: 1,
+        learnedFrom: 0,
+      },
+      NAME,
+    );
   await store.commit({}, Promise.resolve());
   await store.close();
   const path = join(folder, 'data.mdb');

@@ -11,7 +11,7 @@ import { openLmdbFrontier, openMemoryFrontier } from '../../../src/crawling/fron
 import type { FrontierOptions } from '../../../src/crawling/frontier/frontier-parts.ts';
 import { LmdbStore } from '../../../src/crawling/frontier/lmdb-store.ts';
 import { runs } from '../../support/extent.ts';
-import { fate, hostOf, link, outlinks, report, seeds, upTo, WELL } from '../../support/frontier-values.ts';
+import { fate, hostOf, link, NAME, outlinks, report, seeds, upTo, WELL } from '../../support/frontier-values.ts';
 import { rescored } from '../../support/rescored.ts';
 import { VirtualClock } from '../../support/virtual-clock.ts';
 
@@ -481,7 +481,7 @@ describe('reopened', () => {
     const store = LmdbStore.open(path, null, null);
     const clock = new VirtualClock();
     store.appendDiscovery(0, { ...seeds(link('http://a.test/', 1)), shorterWayOnly: [] });
-    store.putRetry(0, { attempts: 1, notBefore: clock.now() + 400 * DAY });
+    store.putRetry(0, { attempts: 1, notBefore: clock.now() + 400 * DAY }, NAME);
     await store.commit({}, Promise.resolve());
     await store.close();
     const frontier = openLmdbFrontier(path, { ...OPTIONS, clock });

@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { open as openLmdb, type RootDatabase } from 'lmdb';
-import { Packr } from 'msgpackr';
 import { afterEach, describe, expect, test } from 'vitest';
 import { StoreError } from '../../../src/base/core/errors.ts';
 import type { RecordId } from '../../../src/base/core/types.ts';
@@ -11,7 +10,7 @@ import { openLmdbFrontier } from '../../../src/crawling/frontier/frontier.ts';
 import { HEALTHY } from '../../../src/crawling/frontier/host-health.ts';
 import { LmdbStore } from '../../../src/crawling/frontier/lmdb-store.ts';
 import { unsettle } from '../../../src/crawling/frontier/unsettle.ts';
-import { fate, link, outlinks, seeds, urlOf, WELL } from '../../support/frontier-values.ts';
+import { fate, link, NAME, outlinks, seeds, urlOf, WELL } from '../../support/frontier-values.ts';
 import { VirtualClock } from '../../support/virtual-clock.ts';
 
 const folders: string[] = [];
@@ -35,17 +34,18 @@ const settled = (order: number) => ({
   learnedFrom: 0,
 });
 
-/** Two values in each table. */
+/** Two values in each table but the log, which has ten. */
 async function written(): Promise<string> {
   const folder = newFolder();
   const store = LmdbStore.open(folder, null, 'crawl-1');
   for (const n of [0, 1]) {
     store.appendDiscovery(n, seedOf(n));
-    store.putFate(n, settled(n + 1));
-    store.putRetry(n, { attempts: n, notBefore: 7, pause: 3, reason: 'timeout' });
-    store.putRevisit(n, { at: n, status: 200, result: 'same', version: null });
-    store.putHost(n, { ...HEALTHY, faults: n });
+    store.putFate(n, settled(n + 1), NAME);
+    store.putRetry(n, { attempts: n, notBefore: 7, pause: 3, reason: 'timeout' }, NAME);
+    store.putRevisit(n, { at: n, status: 200, result: 'same', version: null }, NAME);
+    store.putHost(n, { ...HEALTHY, faults: n }, NAME.host);
   }
+  for (const n of [0, 1]) store.putPriorities(n, { priorities: Float32Array.of(0.5), learnedFrom: Uint32Array.of(n) });
   store.noteRuns(3);
   await store.commit({ 'records.jsonl': 42 }, ready);
   const head = { settled: 2, threshold: 0.5 };
@@ -54,8 +54,10 @@ async function written(): Promise<string> {
   return folder;
 }
 
-const TABLES = ['discoveries', 'fates', 'pages', 'retries', 'revisits', 'hosts', 'rejudgements'] as const;
-type Table = (typeof TABLES)[number];
+const SIZES = { log: 10, texts: 2, priorities: 2, rejudgements: 2 } as const;
+const TABLES = Object.keys(SIZES) as Table[];
+const VALUES = Object.values(SIZES).reduce((sum, size) => sum + size, 0);
+type Table = keyof typeof SIZES;
 
 /** Do something to the database as LMDB has it. */
 async function meddle(folder: string, how: (root: RootDatabase<unknown, string>) => Promise<unknown> | unknown): Promise<void> {
@@ -80,7 +82,7 @@ async function faultsOf(folder: string): Promise<(string | null)[]> {
 
 describe('faults', () => {
   test('there are none in what was written, value by value', async () => {
-    expect(await faultsOf(await written())).toEqual(Array(2 * TABLES.length).fill(null));
+    expect(await faultsOf(await written())).toEqual(Array(VALUES).fill(null));
   });
 
   test.each(TABLES)(
@@ -91,7 +93,7 @@ describe('faults', () => {
       await meddle(folder, (root) => {
         for (const { key, value } of tableOf(root, name).getRange()) values.push([key, Buffer.from(value)]);
       });
-      expect(values).toHaveLength(2);
+      expect(values).toHaveLength(SIZES[name]);
       const [[first, one] = [0, Buffer.alloc(0)], [, other] = [1, Buffer.alloc(0)]] = values;
       const flipped = (at: number) => Buffer.from(one.map((byte, i) => (i === at ? byte ^ 16 : byte)));
       const damages = [
@@ -107,31 +109,31 @@ describe('faults', () => {
         await meddle(folder, (root) => void tableOf(root, name).put(first, damage));
         const faults = await faultsOf(folder);
         expect(faults.filter((fault) => fault !== null)).toEqual([expect.stringMatching(new RegExp(`data\\.mdb: damaged \\(${name}: `))]);
-        expect(faults).toHaveLength(2 * TABLES.length);
+        expect(faults).toHaveLength(VALUES);
       }
       await meddle(folder, (root) => void tableOf(root, name).put(first, one));
       expect((await faultsOf(folder)).every((fault) => fault === null)).toBe(true);
     },
   );
 
-  test('what is damaged is not read either, and what is whole beside it is', async () => {
+  test('a damaged text is not read, and what is whole beside it is', async () => {
     const folder = await written();
     await meddle(folder, (root) => {
-      for (const name of ['fates', 'pages', 'discoveries', 'retries'] as const)
-        void tableOf(root, name).put(0, Buffer.from('damaged value'));
+      const texts = tableOf(root, 'texts');
+      for (const key of [...texts.getKeys()].slice(0, 1)) void texts.put(key, Buffer.from('damaged value'));
     });
     const store = LmdbStore.open(folder, null);
-    for (const read of [
-      () => store.fate(0),
-      () => store.page(0),
-      () => store.discovery(0),
-      () => store.retry(0),
-      () => [...store.retries()],
-    ])
-      expect(read).toThrow(StoreError);
-    expect(store.fate(1)?.order).toBe(2);
-    expect(store.page(1)?.title).toBe('Peat');
-    expect(store.discovery(1)).toEqual(seedOf(1));
+    expect(() => store.page(0)).toThrow(StoreError);
+    expect([store.page(1)?.title, store.fate(0)?.order, store.discovery(1)]).toEqual(['Peat', 1, seedOf(1)]);
+    await store.close();
+  });
+
+  test('of a log with a damaged entry nothing is read: nobody knows whose newest step it was', async () => {
+    const folder = await written();
+    await meddle(folder, (root) => void tableOf(root, 'log').put(3, Buffer.from('damaged value')));
+    const store = LmdbStore.open(folder, null);
+    for (const read of [() => store.fate(1), () => store.discovery(0), () => [...store.retries()], () => store.page(1)])
+      expect(read).toThrow(/data\.mdb: damaged \(log: the checksum of entry 3 is wrong/);
     await store.close();
   });
 });
@@ -164,19 +166,14 @@ describe('the head', () => {
 
   test.each([
     [
-      'lacks a fate',
-      /it has 1 fates where 2 were committed/,
-      (root: RootDatabase<unknown, string>) => void tableOf(root, 'fates').remove(0),
+      'lacks an entry',
+      /its log has 9 entries where 10 were committed/,
+      (root: RootDatabase<unknown, string>) => void tableOf(root, 'log').remove(4),
     ],
     [
-      'lacks a discovery',
-      /it has 1 discoveries where 2 were/,
-      (root: RootDatabase<unknown, string>) => void tableOf(root, 'discoveries').remove(1),
-    ],
-    [
-      'has a fate too many',
-      /it has 3 fates where 2 were/,
-      (root: RootDatabase<unknown, string>) => void tableOf(root, 'fates').put(9, Buffer.from('x')),
+      'has an entry too many',
+      /its log has 11 entries where 10 were committed/,
+      (root: RootDatabase<unknown, string>) => void tableOf(root, 'log').put(11, Buffer.from('x')),
     ],
     ['has no head', /it has no head/, (root: RootDatabase<unknown, string>) => void root.remove('head')],
     [
@@ -185,7 +182,7 @@ describe('the head', () => {
       (root: RootDatabase<unknown, string>) => void root.put('head', 7),
     ],
     ['has a changed head', /its head has changed since it was written/, changeHead],
-    ['is of a later version', /written by another version \(format 4/, (root: RootDatabase<unknown, string>) => void root.put('format', 4)],
+    ['is of a later version', /written by another version \(format 5/, (root: RootDatabase<unknown, string>) => void root.put('format', 5)],
     ['is of no version', /written by another version \(format x/, (root: RootDatabase<unknown, string>) => void root.put('format', 'x')],
   ])('a database that %s is refused', async (_what, message, how) => {
     const folder = await written();
@@ -198,35 +195,6 @@ describe('the head', () => {
     expect(head).toContain('"runs":3');
     void root.put('head', head.replace('"runs":3', '"runs":4'));
   }
-});
-
-test('a database of values without checksums is read, written to, and stays as it is', async () => {
-  const folder = newFolder();
-  const packr = new Packr({});
-  await meddle(folder, (root) => {
-    void root.put('format', 2);
-    void root.put('offsets', { 'records.jsonl': 5 });
-    void root.put('unparkings', [{ settled: 0, pattern: 'p' }]);
-    void tableOf(root, 'retries').put(0, packr.pack({ attempts: 2, notBefore: 9 }));
-  });
-  const store = LmdbStore.open(folder, null, 'crawl-1');
-  expect([store.lastCommit(), store.runs]).toEqual([{ number: 0, offsets: { 'records.jsonl': 5 } }, 0]);
-  expect(store.unparkings()).toEqual([{ settled: 0, pattern: 'p' }]);
-  expect(store.retry(0)).toEqual({ attempts: 2, notBefore: 9 });
-  store.putRetry(1, { attempts: 3, notBefore: 8 });
-  await store.commit({ 'records.jsonl': 6 }, ready);
-  await store.close();
-  await meddle(folder, (root) => {
-    expect(root.get('format')).toBe(2);
-    expect(packr.unpack(tableOf(root, 'retries').get(1) ?? new Uint8Array())).toEqual({ attempts: 3, notBefore: 8 });
-  });
-  const again = LmdbStore.open(folder, null, 'crawl-1');
-  expect(again.lastCommit()).toEqual({ number: 1, offsets: { 'records.jsonl': 6 } });
-  expect([...again.retries()]).toEqual([
-    [0, { attempts: 2, notBefore: 9 }],
-    [1, { attempts: 3, notBefore: 8 }],
-  ]);
-  await again.close();
 });
 
 test('a new database has neither head nor commit, and no value is missed in it', async () => {

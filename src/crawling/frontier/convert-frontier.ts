@@ -1,0 +1,103 @@
+/** Makes a log of the tables of a frontier of Forager 0.1 or 0.2. */
+import { existsSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { StoreError } from '../../base/core/errors.ts';
+import { flushAtOnce } from '../../base/core/on-disk.ts';
+import { DATABASE } from '../../base/disk/own-names.ts';
+import { FormerTables } from './former-tables.ts';
+import { openErrorFrom } from './lmdb-file.ts';
+import { isFormer } from './lmdb-head.ts';
+import { giveUp, isReadableDatabase, openRoot } from './lmdb-read.ts';
+import { OPTIONS, openTables } from './lmdb-tables.ts';
+import type { LoggedStep } from './logged-step.ts';
+import { toValue } from './logged-value.ts';
+import { writeFrontier } from './write-frontier.ts';
+
+/** Folder of the new database, until it replaces the former one. */
+export const CONVERTING = 'converting';
+
+/** Is it the database of an earlier layout? @throws StoreError */
+export function isFormerDatabase(dir: string): boolean {
+  const file = join(dir, DATABASE);
+  if (!existsSync(file) || statSync(file).size === 0) return false;
+  const root = openRoot({ path: dir, ...OPTIONS, readOnly: isReadableDatabase(dir) });
+  try {
+    return isFormer(root, file);
+  } catch (error) {
+    giveUp(root);
+    throw openErrorFrom(error, dir);
+  } finally {
+    void root.close();
+  }
+}
+
+/**
+ * Replaces the database of an earlier layout. The new one is written beside it, flushed and compared with it, step by step; then one rename decides. Killed
+ * at any moment, one of the two is there, whole. O(discovered links), some 10 µs each. Nobody else may use the folder meanwhile.
+ * @throws StoreError; the former database is then unchanged
+ */
+export function convertFrontier(dir: string): void {
+  const made = join(dir, CONVERTING);
+  rmSync(made, { recursive: true, force: true });
+  const former = FormerTables.open(dir);
+  try {
+    writeConverted(former, made);
+    refuseDifference(former, made);
+  } finally {
+    former.close();
+  }
+  renameSync(join(made, DATABASE), join(dir, DATABASE));
+  // The lock table belongs to the former file.
+  for (const name of ['lock.mdb', 'checkpoint.bin', CONVERTING]) rmSync(join(dir, name), { recursive: true, force: true });
+  flushAtOnce(dir);
+}
+
+/** A converted copy in a folder of its own, for reading alone: the caller removes it. @throws StoreError */
+export function convertedCopy(dir: string): string {
+  const made = mkdtempSync(join(tmpdir(), 'forager-former-'));
+  const former = FormerTables.open(dir);
+  try {
+    writeConverted(former, made);
+    return made;
+  } catch (error) {
+    rmSync(made, { recursive: true, force: true });
+    throw error;
+  } finally {
+    former.close();
+  }
+}
+
+function writeConverted(former: FormerTables, to: string): void {
+  const { unparkings: _, discoveries: __, fates: ___, ...head } = former.head;
+  writeFrontier(to, { head, steps: former.history(), priorities: former.priorities(), rejudgements: former.rejudgements() });
+}
+
+/** @throws StoreError if a step of the log is not the one of the tables */
+function refuseDifference(former: FormerTables, made: string): void {
+  const root = openRoot({ path: made, ...OPTIONS, readOnly: true });
+  try {
+    const { log, texts } = openTables(root, made, 'read');
+    let place = 0;
+    for (const step of former.history()) {
+      place += 1;
+      const there = log.stored?.get(place);
+      const isSame = there !== undefined && isSameStep(step, there.packed) && isSameText(step.texts, texts.stored?.get(place) ?? null);
+      if (!isSame)
+        throw new StoreError(
+          'STORE_IO',
+          `${made}: entry ${place} of the converted frontier is not what was written; check the disk, then run the command again`,
+        );
+    }
+  } finally {
+    void root.close();
+  }
+}
+
+function isSameStep({ key, entry }: LoggedStep, packed: Uint8Array): boolean {
+  return Buffer.compare(toValue({ key, entry }).packed, packed) === 0;
+}
+
+function isSameText(a: Uint8Array | null, b: Uint8Array | null): boolean {
+  return a === null || b === null ? a === b : Buffer.compare(a, b) === 0;
+}

@@ -1,0 +1,159 @@
+/** A frontier of an earlier layout becomes a log that says the same. */
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { open as openLmdb } from 'lmdb';
+import { afterEach, expect, test } from 'vitest';
+import { StoreError } from '../../../src/base/core/errors.ts';
+import type { RecordId, Revisit } from '../../../src/base/core/types.ts';
+import { CONVERTING, isFormerDatabase } from '../../../src/crawling/frontier/convert-frontier.ts';
+import { HEALTHY } from '../../../src/crawling/frontier/host-health.ts';
+import { LmdbStore, storedHeadOf } from '../../../src/crawling/frontier/lmdb-store.ts';
+import { type FormerFrontier, writeFormer } from '../../support/former-frontier.ts';
+import { fate, link, outlinks, seeds } from '../../support/frontier-values.ts';
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'forager-convert-'));
+  folders.push(folder);
+  return folder;
+}
+
+const PAGE = { title: 'Peat', text: 'bog '.repeat(40), lang: 'en' };
+const stored = (order: number, known: Parameters<typeof fate>[1] = {}, state: Parameters<typeof fate>[0] = 'off-topic') => ({
+  fate: fate(state, { relevance: 0.25, ...known }),
+  order,
+  priority: 0.5,
+  learnedFrom: order,
+});
+const REVISIT: Revisit = { at: 9, status: 200, result: 'same', version: null };
+const RECORD = 'urn:uuid:1' as RecordId;
+
+/** Something of each kind. Settled out of the order of discovery. */
+const EVERYTHING: FormerFrontier = {
+  discoveries: [
+    { ...seeds(link('http://a.test/', 1), link('http://b.test/', 0.9)), shorterWayOnly: [] },
+    { ...outlinks('http://b.test/', [link('http://c.test/x', 0.4), link('http://a.test/', 0.1)]), shorterWayOnly: [1] },
+  ],
+  fates: [
+    [0, stored(3, { recordId: RECORD, payloadSha256: 'a' }, 'kept')],
+    [1, stored(1, { page: PAGE })],
+  ],
+  retries: [[2, { attempts: 2, notBefore: 77, pause: 5, reason: 'timeout' }]],
+  revisits: [[0, REVISIT]],
+  hosts: [[1, { ...HEALTHY, faults: 3 }]],
+  lost: [[0, RECORD]],
+  priorities: [[1, { priorities: Float32Array.of(0.75, Number.NaN), learnedFrom: Uint32Array.of(8, 0) }]],
+  rejudgements: [
+    [['model', 'head', 0], Buffer.from(JSON.stringify({ threshold: 0.5, settled: 3 }))],
+    [['model', 'pages', 0], new Uint8Array(Float64Array.of(0.7, 0.2, Number.NaN).buffer)],
+  ],
+  unparkings: [
+    { settled: 2, pattern: 'all' },
+    { settled: 9, pattern: 'host a.test' },
+  ],
+  offsets: { 'records.jsonl': 42 },
+  runs: 3,
+  crawl: 'crawl-1',
+};
+
+async function expectEverything(store: LmdbStore): Promise<void> {
+  expect([...store.discoveries()]).toEqual([...EVERYTHING.discoveries.entries()]);
+  expect(store.fate(0)).toMatchObject({ order: 3, fate: { state: 'kept', recordId: RECORD } });
+  expect(store.fate(1)).toMatchObject({ order: 1, learnedFrom: 1, fate: { state: 'off-topic', page: null } });
+  expect([store.page(0), store.page(1)]).toEqual([null, PAGE]);
+  expect([...store.retries()]).toEqual(EVERYTHING.retries);
+  expect([...store.revisits()]).toEqual(EVERYTHING.revisits);
+  expect([...store.hosts()]).toEqual(EVERYTHING.hosts);
+  expect(store.reopened(0)).toBe(0.25);
+  expect(store.priorities(1)?.learnedFrom).toEqual(Uint32Array.of(8, 0));
+  expect(store.unparkings()).toEqual(EVERYTHING.unparkings);
+  expect([store.lastCommit(), store.runs]).toEqual([{ number: 4, offsets: { 'records.jsonl': 42 } }, 3]);
+  expect([...store.faults()].filter((fault) => fault !== null)).toEqual([]);
+  await store.close();
+}
+
+const contents = (folder: string) => readFileSync(join(folder, 'data.mdb'));
+
+test('everything that it had is in the log, settlements in their order; under a later model too', async () => {
+  const folder = newFolder();
+  await writeFormer(folder, 3, EVERYTHING);
+  expect(isFormerDatabase(folder)).toBe(true);
+  await expectEverything(LmdbStore.open(folder, null, 'crawl-1'));
+  expect(isFormerDatabase(folder)).toBe(false);
+  expect(readdirSync(folder).sort()).toEqual(['data.mdb', 'lock.mdb']);
+  const kinds = LmdbStore.open(folder, null, null, 'read');
+  expect([...kinds.history()].map(({ entry }) => entry.kind)).toEqual([
+    ...['discovery', 'discovery', 'health', 'retry', 'fate', 'unparking', 'fate', 'revisit', 'lost', 'unparking'],
+  ]);
+  await kinds.close();
+  const judged = LmdbStore.open(folder, 'model', null, 'read');
+  expect(judged.fate(0)?.fate.relevance).toBe(0.7);
+  await judged.close();
+});
+
+test('one who reads it changes nothing: another version may be using it', async () => {
+  const folder = newFolder();
+  await writeFormer(folder, 3, EVERYTHING);
+  const before = contents(folder);
+  await expectEverything(LmdbStore.open(folder, null, 'crawl-1', 'read'));
+  expect((await storedHeadOf(folder, 'crawl-1')).runs).toBe(3);
+  expect(contents(folder).equals(before)).toBe(true);
+  expect(readdirSync(folder).sort()).toEqual(['data.mdb', 'lock.mdb']);
+});
+
+test('another crawl is refused it, and it stays as it is', async () => {
+  const folder = newFolder();
+  await writeFormer(folder, 3, EVERYTHING);
+  await expect(storedHeadOf(folder, 'crawl-2')).rejects.toThrow(/is the frontier of crawl crawl-1/);
+  expect(() => LmdbStore.open(folder, null, 'crawl-2', 'read')).toThrow(/is the frontier of crawl crawl-1/);
+});
+
+test('what a killed conversion left is taken away, before the rename and after it', async () => {
+  const folder = newFolder();
+  await writeFormer(folder, 3, EVERYTHING);
+  mkdirSync(join(folder, CONVERTING));
+  writeFileSync(join(folder, CONVERTING, 'data.mdb'), contents(folder).subarray(0, 9000));
+  cpSync(join(folder, 'lock.mdb'), join(folder, 'lock.before'));
+  await expectEverything(LmdbStore.open(folder, null, 'crawl-1'));
+  expect(existsSync(join(folder, CONVERTING))).toBe(false);
+  // Killed between the rename and the removal of the lock table.
+  cpSync(join(folder, 'lock.before'), join(folder, 'lock.mdb'));
+  mkdirSync(join(folder, CONVERTING));
+  await expectEverything(LmdbStore.open(folder, null, 'crawl-1'));
+});
+
+test.each(['discoveries', 'fates', 'pages', 'retries', 'revisits', 'hosts', 'priorities'])(
+  'one with a damaged value of %s is refused, and stays as it is',
+  async (name) => {
+    const folder = newFolder();
+    await writeFormer(folder, 3, EVERYTHING);
+    const root = openLmdb<unknown, string>({ path: folder, maxDbs: 9 });
+    const table = root.openDB<Uint8Array, number>({ name, encoding: 'binary', keyEncoding: 'uint32' });
+    const [key] = table.getKeys();
+    await table.put(key ?? 0, Buffer.from('damaged'));
+    await root.close();
+    const before = contents(folder);
+    expect(() => LmdbStore.open(folder, null, 'crawl-1')).toThrow(StoreError);
+    expect(() => LmdbStore.open(folder, null, 'crawl-1')).toThrow(new RegExp(`data\\.mdb: damaged \\(${name}`));
+    expect(contents(folder).equals(before)).toBe(true);
+  },
+);
+
+test('one that lacks a fate or has no head is refused', async () => {
+  for (const how of ['lacks', 'headless'] as const) {
+    const folder = newFolder();
+    await writeFormer(folder, 3, EVERYTHING);
+    const root = openLmdb<unknown, string>({ path: folder, maxDbs: 9 });
+    if (how === 'lacks') await root.openDB({ name: 'fates', encoding: 'binary', keyEncoding: 'uint32' }).remove(0);
+    else await root.remove('head');
+    await root.close();
+    expect(() => LmdbStore.open(folder, null, 'crawl-1')).toThrow(
+      how === 'lacks' ? /it has 1 fates where 2 were committed/ : /it has no head/,
+    );
+  }
+});
