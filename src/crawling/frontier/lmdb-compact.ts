@@ -4,6 +4,7 @@ import { open } from 'lmdb';
 import { storeErrorFrom } from '../../base/core/errors.ts';
 import { flushAtOnce } from '../../base/core/on-disk.ts';
 import type { Bytes } from '../../base/core/types.ts';
+import { convertFrontier, isFormerDatabase } from './convert-frontier.ts';
 import { refuseBrokenTrees } from './lmdb-check.ts';
 
 export interface Compaction {
@@ -15,7 +16,7 @@ export interface Compaction {
 const ASIDE = 'compact';
 
 /**
- * Rewrites the database of a frontier without unused pages, and replaces it. Before the one decisive rename, the copy is on disk and its trees are
+ * Rewrites the database of a frontier without unused pages, and replaces it. One of an earlier layout is converted first. Before the one decisive rename, the copy is on disk and its trees are
  * checked. If the process is killed at any moment, either the old or the new database is there. Nobody may write meanwhile; readers continue with the
  * old one.
  * @param mayReplace called right before that rename: it throws if this process no longer owns the crawl
@@ -26,6 +27,10 @@ export async function compactFrontier(dir: string, mayReplace: () => void = () =
   const aside = join(dir, ASIDE);
   const copy = join(aside, 'data.mdb');
   refuseBrokenTrees(database);
+  if (isFormerDatabase(dir)) {
+    mayReplace();
+    convertFrontier(dir);
+  }
   try {
     rmSync(aside, { recursive: true, force: true });
     mkdirSync(aside);

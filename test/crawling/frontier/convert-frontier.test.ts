@@ -134,8 +134,8 @@ test.each(['discoveries', 'fates', 'pages', 'retries', 'revisits', 'hosts', 'pri
     await writeFormer(folder, 3, EVERYTHING);
     const root = openLmdb<unknown, string>({ path: folder, maxDbs: 9 });
     const table = root.openDB<Uint8Array, number>({ name, encoding: 'binary', keyEncoding: 'uint32' });
-    const [key] = table.getKeys();
-    await table.put(key ?? 0, Buffer.from('damaged'));
+    const [key = 0] = [...table.getKeys()];
+    await table.put(key, Buffer.from('damaged'));
     await root.close();
     const before = contents(folder);
     expect(() => LmdbStore.open(folder, null, 'crawl-1')).toThrow(StoreError);
@@ -149,7 +149,7 @@ test('one that lacks a fate or has no head is refused', async () => {
     const folder = newFolder();
     await writeFormer(folder, 3, EVERYTHING);
     const root = openLmdb<unknown, string>({ path: folder, maxDbs: 9 });
-    if (how === 'lacks') await root.openDB({ name: 'fates', encoding: 'binary', keyEncoding: 'uint32' }).remove(0);
+    if (how === 'lacks') await root.openDB<Uint8Array, number>({ name: 'fates', encoding: 'binary', keyEncoding: 'uint32' }).remove(0);
     else await root.remove('head');
     await root.close();
     expect(() => LmdbStore.open(folder, null, 'crawl-1')).toThrow(
