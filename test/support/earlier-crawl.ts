@@ -2,30 +2,24 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { type Database, open } from 'lmdb';
 import { walkWarc } from '../../src/corpus/records/warc-stream.ts';
+import { LmdbStore } from '../../src/crawling/frontier/lmdb-store.ts';
+import { formerOf, writeFormer } from './former-frontier.ts';
 
 const WARC = 'forager-00000.warc.gz';
-const TABLES = ['discoveries', 'fates', 'pages', 'retries', 'revisits', 'hosts'];
 
 /**
  * Change the frontier of a crawl that nobody has open to the layout of 0.1, format 2.
  * @param grown bytes that corpus files have more than when they were committed
  */
 export async function withoutChecksums(folder: string, grown: Readonly<Record<string, number>> = {}): Promise<void> {
-  const root = open<unknown, string>({ path: folder, maxDbs: 8 });
-  const { offsets } = JSON.parse(String(root.get('head'))) as { offsets: Record<string, number> };
-  for (const name of TABLES) {
-    const table: Database<Uint8Array, number> = root.openDB({ name, encoding: 'binary', keyEncoding: 'uint32' });
-    const entries = [...table.getRange()].map(({ key, value }) => [key, Buffer.from(value).subarray(0, -4)] as const);
-    for (const [key, value] of entries) await table.put(key, value);
-  }
-  await root.openDB({ name: 'priorities' }).drop();
-  await root.remove('head');
-  await root.put('format', 2);
+  const store = LmdbStore.open(folder, null, null, 'read');
+  const offsets: Record<string, number> = { ...store.lastCommit()?.offsets };
   for (const [name, bytes] of Object.entries(grown)) offsets[name] = (offsets[name] ?? 0) + bytes;
-  await root.put('offsets', offsets);
-  await root.close();
+  const tables = formerOf(store.history());
+  await store.close();
+  for (const name of ['data.mdb', 'lock.mdb', 'checkpoint.bin']) rmSync(join(folder, name), { force: true });
+  await writeFormer(folder, 2, { ...tables, offsets });
 }
 
 export async function asOfForager01(dir: string): Promise<void> {

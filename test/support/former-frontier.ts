@@ -3,11 +3,13 @@ import { crc32 } from 'node:zlib';
 import { open, type RootDatabase } from 'lmdb';
 import { Packr } from 'msgpackr';
 import type { CorpusOffsets } from '../../src/base/core/parts/queueing.ts';
-import type { Fate, RecordId, Revisit } from '../../src/base/core/types.ts';
+import type { RecordId, Revisit } from '../../src/base/core/types.ts';
 import type { HostHealth } from '../../src/crawling/frontier/host-health.ts';
+import { type LoggedStep, withTexts } from '../../src/crawling/frontier/logged-step.ts';
 import { packDiscovery } from '../../src/crawling/frontier/packed-discovery.ts';
 import { AS_PRIORITIES } from '../../src/crawling/frontier/packed-priorities.ts';
 import type { LinkPriorities, StoredDiscovery, StoredFate, StoredRetry, Unparking } from '../../src/crawling/frontier/store.ts';
+import { AS_FATE, AS_RETRY } from '../../src/crawling/frontier/stored-reasons.ts';
 import { packTexts } from '../../src/crawling/frontier/stored-texts.ts';
 
 export interface FormerFrontier {
@@ -37,10 +39,10 @@ export async function writeFormer(folder: string, version: 1 | 2 | 3, frontier: 
     for (const [index, one] of frontier.discoveries.entries())
       put('discoveries', index, packr.pack(version === 1 ? one : packDiscovery(one)));
     for (const [slot, { fate, ...stored }] of frontier.fates ?? []) {
-      put('fates', slot, packr.pack({ ...stored, fate: { ...fate, page: null } satisfies Fate }));
+      put('fates', slot, AS_FATE.encode({ ...stored, fate: { ...fate, page: null } }));
       if (fate.page) put('pages', slot, packTexts(fate.page));
     }
-    for (const [slot, retry] of frontier.retries ?? []) put('retries', slot, packr.pack(retry));
+    for (const [slot, retry] of frontier.retries ?? []) put('retries', slot, AS_RETRY.encode(retry));
     for (const [slot, revisit] of frontier.revisits ?? []) put('revisits', slot, packr.pack(revisit));
     for (const [index, health] of frontier.hosts ?? []) put('hosts', index, packr.pack(health));
     for (const [slot, record] of frontier.lost ?? []) put('lost', slot, packr.pack(record));
@@ -76,4 +78,27 @@ function checked(key: number | readonly [string, string, number], value: Uint8Ar
   const sum = Buffer.alloc(4);
   sum.writeUInt32LE(crc32(value, typeof key === 'number' ? key : crc32(key.join('/'))));
   return Buffer.concat([value, sum]);
+}
+
+/** The tables that a frontier of 0.2 would have after these steps. */
+export function formerOf(steps: Iterable<LoggedStep>): Omit<FormerFrontier, 'offsets'> {
+  const discoveries: StoredDiscovery[] = [];
+  const fates = new Map<number, StoredFate>();
+  const retries = new Map<number, StoredRetry>();
+  const revisits = new Map<number, Revisit>();
+  const hosts = new Map<number, HostHealth>();
+  const lost = new Map<number, RecordId>();
+  const unparkings: Unparking[] = [];
+  for (const step of steps) {
+    const { key } = step;
+    const entry = withTexts(step);
+    if (entry.kind === 'discovery') discoveries[key] = entry.discovery;
+    else if (entry.kind === 'fate') fates.set(key, entry.stored);
+    else if (entry.kind === 'retry') retries.set(key, entry.retry);
+    else if (entry.kind === 'revisit') revisits.set(key, entry.revisit);
+    else if (entry.kind === 'health') hosts.set(key, entry.health);
+    else if (entry.kind === 'lost') lost.set(key, entry.record);
+    else if (entry.kind === 'unparking') unparkings.push(entry.unparking);
+  }
+  return { discoveries, fates: [...fates], retries: [...retries], revisits: [...revisits], hosts: [...hosts], lost: [...lost], unparkings };
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { open as openLmdb } from 'lmdb';
 import { afterEach, expect, test } from 'vitest';
 import { openLmdbFrontier, openLmdbLedger } from '../../../src/crawling/frontier/frontier.ts';
+import { withoutChecksums } from '../../support/earlier-crawl.ts';
 import { link, seeds, urlOf } from '../../support/frontier-values.ts';
 import { VirtualClock } from '../../support/virtual-clock.ts';
 
@@ -58,6 +59,7 @@ test('a program that reads it is told to stop before it writes; what it reads be
 
 test('one of an earlier version, which lacks a table, is opened all the same', async () => {
   const folder = await written();
+  await withoutChecksums(folder);
   const root = openLmdb<unknown, string>({ path: folder, maxDbs: 7 });
   root.openDB({ name: 'revisits', keyEncoding: 'uint32' }).dropSync();
   await root.close();

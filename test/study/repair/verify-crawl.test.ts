@@ -105,7 +105,7 @@ test('a stored value that is another: the table and the entry are named, and the
   });
   const faults = await faultsOf(dir);
   expect(Object.keys(faults)).toEqual(['frontier, values']);
-  expect(faults['frontier, values']?.[0]).toMatch(/data\.mdb: damaged \(discoveries: the checksum of entry \d+ is wrong\)/);
+  expect(faults['frontier, values']?.[0]).toMatch(/data\.mdb: damaged \(log: the checksum of entry \d+ is wrong\)/);
   expect(faults['frontier, values']?.length).toBeGreaterThan(5);
 });
 
