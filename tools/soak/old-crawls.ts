@@ -59,8 +59,8 @@ interface Bench {
 type Way = (bench: Bench, dir: string) => Promise<void>;
 
 const crawled = async ({ old, web, server, model }: Bench, dir: string, ...more: readonly string[]): Promise<void> => {
-  const asked = ['--topic', model, '--seeds', ...web.seeds(TOPIC, 3), '--proxy', server.proxy, '--delay', '0ms', '--quiet'];
-  await done(old, 'crawl', dir, ...(existsSync(join(dir, 'crawl.json')) ? ['--proxy', server.proxy, '--quiet'] : asked), ...more);
+  const asked = ['--topic', model, '--seeds', ...web.seeds(TOPIC, 3), '--proxy', server.proxy, '--delay', '0ms'];
+  await done(old, 'crawl', dir, ...(existsSync(join(dir, 'crawl.json')) ? ['--proxy', server.proxy] : asked), ...more);
 };
 
 /** The ways of crawling. */
@@ -87,7 +87,7 @@ const WAYS: Readonly<Record<string, Way>> = {
 };
 
 async function killed({ old, web, server, model }: Bench, dir: string): Promise<void> {
-  const asked = ['--topic', model, '--seeds', ...web.seeds(TOPIC, 3), '--proxy', server.proxy, '--delay', '0ms', '--quiet'];
+  const asked = ['--topic', model, '--seeds', ...web.seeds(TOPIC, 3), '--proxy', server.proxy, '--delay', '0ms'];
   const before = server.log.length;
   const child = spawn(process.execPath, [old, 'crawl', dir, ...asked, '--max-pages', '1000'], { stdio: 'ignore' });
   while (pagesAsked(server, before) < 100 && child.exitCode === null) await pause(5);

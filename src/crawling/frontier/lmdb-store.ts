@@ -270,9 +270,11 @@ export class LmdbStore implements FrontierStore {
   #load(index: number): StoredDiscovery | undefined {
     const entry = this.#newest('discovery', index);
     if (!entry) return undefined;
-    const found = this.#rejudgement?.discovery(index, entry.discovery) ?? entry.discovery;
-    this.#decoded.keep(index, found);
-    return found;
+    return this.#decode(() => {
+      const found = this.#rejudgement?.discovery(index, entry.discovery) ?? entry.discovery;
+      this.#decoded.keep(index, found);
+      return found;
+    });
   }
 
   putPriorities(index: number, given: LinkPriorities): void {
@@ -442,7 +444,7 @@ export class LmdbStore implements FrontierStore {
   /** Yields for each stored value of each table its fault in words, or null. O(database). */
   *faults(): Iterable<string | null> {
     const { log, texts, priorities, rejudgements } = this.#tables;
-    yield* log.stored?.faults((value) => entryIn(value)) ?? [];
+    yield* log.stored?.faults((value) => refuseUnreadable(entryIn(value))) ?? [];
     yield* texts.stored?.faults((packed) => unpackTexts(packed)) ?? [];
     yield* priorities.stored?.faults() ?? [];
     yield* rejudgements.faults();
@@ -613,6 +615,11 @@ export class LmdbStore implements FrontierStore {
       throw undecodable(this.#path, error);
     }
   }
+}
+
+/** @throws Error of any kind for links that cannot be unpacked */
+function refuseUnreadable(entry: LogEntry): void {
+  if (entry.kind === 'discovery') void entry.discovery.links.length;
 }
 
 function isOf<K extends LogEntry['kind']>(entry: LogEntry, kind: K): entry is Extract<LogEntry, { kind: K }> {

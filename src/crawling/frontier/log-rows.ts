@@ -3,7 +3,7 @@ import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { Packr } from 'msgpackr';
 import type { DiscoveredLink, Discovery, HostKey, Unit } from '../../base/core/types.ts';
 import { type LogEntry, type PackedEntry, packEntry, unpackEntry } from './log-entry.ts';
-import { type PackedDiscovery, packDiscovery, unpackDiscovery } from './packed-discovery.ts';
+import { joinParts, type PackedDiscovery, packDiscovery, unpackDiscovery, unpackLater } from './packed-discovery.ts';
 import type { StoredDiscovery } from './store.ts';
 import { BROTLI, packTexts, unpackTexts } from './stored-texts.ts';
 
@@ -98,9 +98,9 @@ function entryOf(first: RowEntry, parts: readonly RowEntry[], texts: Uint8Array 
   return { ...entry, stored: { ...entry.stored, fate: { ...entry.stored.fate, page: unpackTexts(texts, true) } } };
 }
 
-type DiscoveryPart = Extract<RowEntry, readonly [number, 'discovery', ...unknown[]]>;
+type RowPart = Extract<RowEntry, readonly [number, 'discovery', ...unknown[]]>;
 
-function isPart(entry: RowEntry): entry is DiscoveryPart {
+function isPart(entry: RowEntry): entry is RowPart {
   return entry[1] === 'discovery';
 }
 
@@ -131,18 +131,10 @@ function placesByPartition(links: readonly DiscoveredLink[], partitionOf: Partit
   return places;
 }
 
-/** A discovery from the parts of it that are there. */
-function joined(parts: readonly DiscoveryPart[]): StoredDiscovery {
-  const whole = parts.map(([, , part, places]) => ({ part: unpackDiscovery(part), places }));
-  const [only] = whole;
-  if (whole.length === 1 && only) return only.part;
-  const links = whole.flatMap(({ part, places }) => {
-    const shorter = new Set(part.shorterWayOnly);
-    return part.links.map((link, i) => ({ link, place: places?.[i] ?? i, isShorter: shorter.has(i) }));
-  });
-  links.sort((a, b) => a.place - b.place);
-  const shorterWayOnly = links.flatMap(({ isShorter }, i) => (isShorter ? [i] : []));
-  return { ...(only as NonNullable<typeof only>).part, links: links.map(({ link }) => link), shorterWayOnly };
+/** A discovery from the parts of it that are there. A part of all links has no places. */
+function joined(parts: readonly RowPart[]): StoredDiscovery {
+  const [, , first] = parts[0] as RowPart;
+  return unpackLater(parts.length === 1 ? first : joinParts(parts.map(([, , part, places]) => ({ part, places: places ?? [] }))));
 }
 
 /** Discoveries for the partitions of other workers: the links of one commit to a partition together. */

@@ -38,7 +38,17 @@ export interface PackedDiscovery extends Omit<StoredDiscovery, 'links'> {
   readonly owns?: readonly (readonly [position: number, own: OwnScore])[];
 }
 
-export function packDiscovery({ links, ...rest }: StoredDiscovery): PackedDiscovery {
+/** The stored form of discoveries that came from it. */
+const PACKED = new WeakMap<StoredDiscovery, PackedDiscovery>();
+
+/** The facts about a link that decide how it changes its URL. */
+export type LinkFacts = Pick<DiscoveredLink, 'url' | 'host' | 'priority' | 'refusal' | 'task'>;
+
+export function packDiscovery(discovery: StoredDiscovery): PackedDiscovery {
+  return PACKED.get(discovery) ?? packed(discovery);
+}
+
+function packed({ links, ...rest }: StoredDiscovery): PackedDiscovery {
   const count = links.length;
   const { scores, ...texts } = textColumns(links);
   const numbers = new Float64Array(3 * count);
@@ -74,31 +84,125 @@ export function packDiscovery({ links, ...rest }: StoredDiscovery): PackedDiscov
   };
 }
 
+/**
+ * A discovery whose links are unpacked when they are first read: `packDiscovery` returns its stored form, and `factsOf` needs no words.
+ * @throws Error of any kind for data that `packDiscovery` did not make; so does the first read of `links`
+ */
+export function unpackLater(stored: PackedDiscovery): StoredDiscovery {
+  let links: readonly DiscoveredLink[] | null = null;
+  const discovery = Object.defineProperty(withoutLinks(stored), 'links', {
+    enumerable: true,
+    get: () => {
+      links ??= linksOf(stored);
+      return links;
+    },
+  }) as StoredDiscovery;
+  PACKED.set(discovery, stored);
+  return discovery;
+}
+
 /** @throws Error of any kind for data that `packDiscovery` did not make */
-export function unpackDiscovery(packed: PackedDiscovery): StoredDiscovery {
-  const { count, urls, hosts, refusals, texts, numbers, lists, weights = [], owns = [], ...rest } = packed;
-  const doubles = new Float64Array(Uint8Array.from(numbers).buffer);
+export function unpackDiscovery(stored: PackedDiscovery): StoredDiscovery {
+  return { ...withoutLinks(stored), links: linksOf(stored) };
+}
+
+function withoutLinks(stored: PackedDiscovery): Omit<StoredDiscovery, 'links'> {
+  const { referrer, depth, offTopicDepth, redirects, learnedFrom, shorterWayOnly } = stored;
+  return { referrer, depth, offTopicDepth, redirects, learnedFrom, shorterWayOnly };
+}
+
+/** The links of a discovery without their words. @throws Error of any kind for data that `packDiscovery` did not make */
+export function factsOf(discovery: StoredDiscovery): readonly LinkFacts[] {
+  const stored = PACKED.get(discovery);
+  return stored === undefined ? discovery.links : factsIn(stored, doublesOf(stored));
+}
+
+function factsIn(stored: PackedDiscovery, doubles: Float64Array): LinkFacts[] {
+  const { count, urls, refusals, lists } = stored;
+  const tasks = new Map(lists.map(([at, mark]) => [at, taskOf(mark)]));
+  const hosts = hostsOf(stored);
+  const refusalOf = valuesOf(refusals, count) as (RefusalReason | '')[];
+  return (valuesOf(urls, count) as CanonicalUrl[]).map((url, i) => ({
+    url,
+    host: hosts[i] as HostKey,
+    priority: doubles[i] as number,
+    refusal: refusalOf[i] || null,
+    task: tasks.get(i) ?? PAGE,
+  }));
+}
+
+function linksOf(stored: PackedDiscovery): readonly DiscoveredLink[] {
+  const { count, texts, weights = [], owns = [] } = stored;
+  const doubles = doublesOf(stored);
   const unpacked = textsOf({ ...texts, scores: doubles.subarray(count) }, count);
   for (const [at, weight] of weights) unpacked[at] = { ...(unpacked[at] as LinkText), weight };
   for (const [at, own] of owns) unpacked[at] = { ...(unpacked[at] as LinkText), own };
-  const tasks = new Map(lists.map(([at, mark]) => [at, taskOf(mark)]));
-  const urlOf = valuesOf(urls, count) as CanonicalUrl[];
-  const hostOf = valuesOf(hosts, count) as HostKey[];
-  const refusalOf = valuesOf(refusals, count) as (RefusalReason | '')[];
-  const links: DiscoveredLink[] = [];
-  let host = hostOf[0] as HostKey;
-  for (let i = 0; i < count; i++) {
-    host = hostOf[i] || host;
-    links.push({
-      url: urlOf[i] as CanonicalUrl,
-      host,
-      priority: doubles[i] as number,
-      refusal: refusalOf[i] || null,
-      text: unpacked[i] as LinkText,
-      task: tasks.get(i) ?? PAGE,
-    });
+  return factsIn(stored, doubles).map((facts, i) => ({ ...facts, text: unpacked[i] as LinkText }));
+}
+
+/** A part of a discovery, with the places of its links in the whole. */
+export interface DiscoveryPart {
+  readonly part: PackedDiscovery;
+  readonly places: readonly number[];
+}
+
+/** One discovery from parts of it, its links in the order of their places. No link is unpacked. */
+export function joinParts(parts: readonly DiscoveryPart[]): PackedDiscovery {
+  const order = parts.flatMap(({ places }, part) => places.map((place, at) => ({ place, part, at }))).sort((a, b) => a.place - b.place);
+  const positions = parts.map(({ places }) => new Array<number>(places.length));
+  for (const [position, { part, at }] of order.entries()) (positions[part] as number[])[at] = position;
+  const column = (of: (part: PackedDiscovery) => string[]) => {
+    const values = parts.map(({ part }) => of(part));
+    return order.map(({ part, at }) => values[part]?.[at] ?? '');
+  };
+  const joined = (of: (part: PackedDiscovery) => string) => column((part) => valuesOf(of(part), part.count)).join('\n');
+  const moved = <T>(of: (part: PackedDiscovery) => readonly (readonly [number, T])[] = () => []) =>
+    parts.flatMap(({ part }, i) => of(part).map(([at, value]) => [positions[i]?.[at] ?? 0, value] as const)).sort(([a], [b]) => a - b);
+  const hosts = column((part) => hostsOf(part));
+  const [weights, owns] = [moved((part) => part.weights ?? []), moved((part) => part.owns ?? [])];
+  return {
+    ...withoutLinks((parts[0] as DiscoveryPart).part),
+    shorterWayOnly: moved((part) => part.shorterWayOnly.map((at) => [at, null])).map(([at]) => at),
+    count: order.length,
+    urls: joined(({ urls }) => urls),
+    hosts: hosts.map((host, i) => (host === hosts[i - 1] ? '' : host)).join('\n'),
+    refusals: joined(({ refusals }) => refusals),
+    texts: {
+      anchorTexts: joined(({ texts }) => texts.anchorTexts),
+      contexts: joined(({ texts }) => texts.contexts),
+      imageAlts: joined(({ texts }) => texts.imageAlts),
+      zones: joined(({ texts }) => texts.zones),
+      tagPaths: joined(({ texts }) => texts.tagPaths),
+    },
+    numbers: joinNumbers(parts, order),
+    lists: moved((part) => part.lists),
+    ...(weights.length > 0 && { weights }),
+    ...(owns.length > 0 && { owns }),
+  };
+}
+
+function joinNumbers(parts: readonly DiscoveryPart[], order: readonly { readonly part: number; readonly at: number }[]): Uint8Array {
+  const doubles = parts.map(({ part }) => doublesOf(part));
+  const numbers = new Float64Array(3 * order.length);
+  for (const [i, { part, at }] of order.entries()) {
+    const [from, count] = [doubles[part] as Float64Array, (parts[part] as DiscoveryPart).part.count];
+    numbers[i] = from[at] ?? 0;
+    numbers[order.length + 2 * i] = from[count + 2 * at] ?? 0;
+    numbers[order.length + 2 * i + 1] = from[count + 2 * at + 1] ?? 0;
   }
-  return { ...rest, links };
+  return new Uint8Array(numbers.buffer);
+}
+
+/** A copy, since memory from a database can start at any address. */
+function doublesOf({ numbers }: PackedDiscovery): Float64Array {
+  return new Float64Array(Uint8Array.from(numbers).buffer);
+}
+
+/** The host of each link. */
+function hostsOf({ hosts, count }: PackedDiscovery): HostKey[] {
+  const known = valuesOf(hosts, count) as HostKey[];
+  for (let i = 1; i < known.length; i++) known[i] ||= known[i - 1] as HostKey;
+  return known;
 }
 
 function markOf(task: LinkTask): ListMark | null {

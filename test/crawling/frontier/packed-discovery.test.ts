@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type CanonicalUrl, type DiscoveredLink, type HostKey, type LinkTask, PAGE } from '../../../src/base/core/types.ts';
-import { packDiscovery, unpackDiscovery } from '../../../src/crawling/frontier/packed-discovery.ts';
+import { factsOf, joinParts, packDiscovery, unpackDiscovery, unpackLater } from '../../../src/crawling/frontier/packed-discovery.ts';
 import type { StoredDiscovery } from '../../../src/crawling/frontier/store.ts';
 
 const words = fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\n', ''));
@@ -72,4 +72,35 @@ test('columns that do not fit each other are noticed', () => {
   if (!given) throw new Error('no sample');
   const packed = packDiscovery(given);
   expect(() => unpackDiscovery({ ...packed, urls: `${packed.urls}\nhttp://a.test/` })).toThrow('a link contains a line feed');
+});
+
+test('parts of a discovery, joined, are the whole, whatever links each has', () => {
+  fc.assert(
+    fc.property(discovery, fc.array(fc.nat(3), { minLength: 8, maxLength: 8 }), (given, partOf) => {
+      fc.pre(given.links.length > 0);
+      const whole = { ...given, shorterWayOnly: given.links.flatMap((_, i) => (given.shorterWayOnly.includes(i) ? [i] : [])) };
+      const parts = [0, 1, 2, 3].flatMap((number) => {
+        const places = whole.links.flatMap((_, place) => (partOf[place] === number ? [place] : []));
+        if (places.length === 0) return [];
+        const links = places.map((place) => whole.links[place] as DiscoveredLink);
+        const shorterWayOnly = places.flatMap((place, i) => (whole.shorterWayOnly.includes(place) ? [i] : []));
+        return [{ part: packDiscovery({ ...whole, links, shorterWayOnly }), places }];
+      });
+      expect(unpackDiscovery(joinParts(parts))).toEqual(whole);
+      expect(joinParts(parts).hosts).toBe(packDiscovery(whole).hosts);
+    }),
+  );
+});
+
+test('one that is unpacked later has the same links, facts and stored form', () => {
+  fc.assert(
+    fc.property(discovery, (given) => {
+      const stored = packDiscovery(given);
+      const later = unpackLater(stored);
+      expect(packDiscovery(later)).toBe(stored);
+      expect(factsOf(later)).toEqual(given.links.map(({ text: _, ...facts }) => facts));
+      expect(later).toEqual(given);
+      expect({ ...later }).toEqual(given);
+    }),
+  );
 });
