@@ -66,7 +66,7 @@ const crawled = async ({ old, web, server, model }: Bench, dir: string, ...more:
 /** The ways of crawling. */
 const WAYS: Readonly<Record<string, Way>> = {
   plain: (bench, dir) => crawled(bench, dir, '--max-pages', '120'),
-  recorded: (bench, dir) => crawled(bench, dir, '--max-pages', '80', '--record', '--strategy', 'breadth'),
+  recorded: (bench, dir) => crawled(bench, dir, '--max-pages', '80', '--record', '--strategy', 'bfs'),
   killed: (bench, dir) => killed(bench, dir),
   resumed: async (bench, dir) => {
     await killed(bench, dir);
@@ -102,7 +102,7 @@ async function relabelled(bench: Bench, dir: string): Promise<void> {
   const lines = (await done(old, 'ledger', dir, '--state', 'kept', 'off-topic')).trim().split('\n');
   const answers = lines.slice(0, 40).map((line) => {
     const { url } = JSON.parse(line) as { readonly url: string };
-    return `${url},${web.page(url)?.topic === TOPIC ? 'yes' : 'no'}`;
+    return `${url},${web.page(url)?.topic === TOPIC ? 'y' : 'n'}`;
   });
   writeFileSync(`${dir}.csv`, `url,label\n${answers.join('\n')}\n`);
   await done(old, 'label', 'import', dir, `${dir}.csv`, '--no-retrain');

@@ -73,12 +73,13 @@ export function writeCheckpoint(dir: string, judgedBy: string | null, { facts, c
 
 /**
  * The checkpoint with this id; null if the file is another, or is damaged, or follows another model. Only the columns take memory.
- * @param wanted the model that the columns follow (default: any), and the names of the columns that are read (default: all)
+ * @param wanted `judgedBy`: the models of which the columns may follow one, null for the stored judgements. Default: any. `only`: the names of the columns
+ * that are read. Default: all
  */
 export function readCheckpoint(
   dir: string,
   id: string,
-  wanted: { readonly judgedBy?: string | null; readonly only?: ReadonlySet<string> },
+  wanted: { readonly judgedBy?: readonly (string | null)[]; readonly only?: ReadonlySet<string> },
 ): Checkpoint | null {
   try {
     const fd = openSync(join(dir, NAME), 'r');
@@ -100,7 +101,7 @@ function checkpointIn(fd: number, id: string, { judgedBy, only }: Parameters<typ
   const json = checkedIn(fd, FRAME, { bytes: length, crc32: frame.readUInt32LE(4) });
   const header = JSON.parse(Buffer.from(json.buffer).toString('utf8')) as Header;
   const isOurs = header.version === VERSION && header.littleEndian === LITTLE_ENDIAN;
-  if (!isOurs || header.id !== id || (judgedBy !== undefined && header.judgedBy !== judgedBy)) return null;
+  if (!isOurs || header.id !== id || judgedBy?.includes(header.judgedBy) === false) return null;
   const columns: Record<string, Uint8Array[]> = {};
   let at: Bytes = FRAME + length;
   for (const { name, parts } of header.columns) {

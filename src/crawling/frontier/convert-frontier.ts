@@ -86,7 +86,7 @@ function refuseDifference(former: FormerTables, made: string): void {
       if (!isSame)
         throw new StoreError(
           'STORE_IO',
-          `${made}: entry ${place} of the converted frontier is not what was written; check the disk, then run the command again`,
+          `${made}: the disk gave other bytes for entry ${place} than were written; check the disk, then run the command again`,
         );
     }
   } finally {

@@ -10,7 +10,7 @@ import type { HostKey, RecordId, Revisit } from '../../base/core/types.ts';
 import { AS_BYTES, CheckedTable, packed, type ValueForm } from './checked-table.ts';
 import type { HostHealth } from './host-health.ts';
 import { damagedDatabase, readThrough, undecodable } from './lmdb-file.ts';
-import { fieldsIn, formatOf, type StoredHead } from './lmdb-head.ts';
+import { formatOf, headFieldsIn, type StoredHead } from './lmdb-head.ts';
 import { giveUp, hasTable, isReadableDatabase, openRoot } from './lmdb-read.ts';
 import type { UrlName } from './log-entry.ts';
 import type { LoggedStep } from './logged-step.ts';
@@ -68,7 +68,7 @@ export class FormerTables {
 
   #readHead(file: string): FormerHead {
     const stored = this.#root.get('head');
-    if (stored !== undefined) return fieldsIn<FormerHead>(stored, file);
+    if (stored !== undefined) return headFieldsIn<FormerHead>(stored, file);
     if (this.#isChecked) throw damagedDatabase(file, 'it has no head');
     const offsets = (this.#root.get('offsets') as CorpusOffsets | undefined) ?? {};
     const unparkings = (this.#root.get('unparkings') as readonly Unparking[] | undefined) ?? [];

@@ -81,7 +81,7 @@ export function isFormer(root: RootDatabase<unknown, string>, path: string): boo
 export function readDatabaseHead(root: RootDatabase<unknown, string>, path: string): Head {
   const format = formatOf(root, path);
   const stored = root.get(HEAD_KEY);
-  if (stored !== undefined) return headIn(fieldsIn<StoredHead>(stored, path));
+  if (stored !== undefined) return headIn(headFieldsIn<StoredHead>(stored, path));
   if (format !== null) throw damagedDatabase(path, 'it has no head');
   return NO_HEAD;
 }
@@ -93,7 +93,7 @@ export function headIn(stored: StoredHead): Head {
 }
 
 /** @throws StoreError for a head that has changed since it was written */
-export function fieldsIn<T>(stored: unknown, path: string): T {
+export function headFieldsIn<T>(stored: unknown, path: string): T {
   if (typeof stored !== 'string' || checkOf(Buffer.from(stored)) !== 'right')
     throw damagedDatabase(path, 'its head has changed since it was written');
   const { crc32: _, ...fields } = JSON.parse(stored) as T & { readonly crc32: string };
@@ -120,7 +120,7 @@ export function putCheckpoint(
   write: () => string | null,
 ): void {
   const stored = root.get(HEAD_KEY);
-  const head = stored === undefined ? null : fieldsIn<StoredHead>(stored, path);
+  const head = stored === undefined ? null : headFieldsIn<StoredHead>(stored, path);
   if (head?.number !== number || (known !== null && head.checkpoint === known)) return;
   const checkpoint = write();
   if (checkpoint !== null) root.put(HEAD_KEY, checksummed({ ...head, checkpoint }).toString('utf8'));

@@ -24,7 +24,7 @@ import {
 } from './lmdb-file.ts';
 import { type Head, headIn, putCheckpoint, putHead, readDatabaseHead, type StoredHead } from './lmdb-head.ts';
 import { giveUp, isReadableDatabase, openRoot, openToRead, refuseReadHere, refuseUnwritable } from './lmdb-read.ts';
-import { OPTIONS, openTables, TABLES, type Tables } from './lmdb-tables.ts';
+import { type FrontierTables, OPTIONS, openTables, TABLES } from './lmdb-tables.ts';
 import { type LogEntry, type UrlName, withoutPage } from './log-entry.ts';
 import type { LogOutbox } from './log-outbox.ts';
 import { LogPlaces, PLACE_COLUMNS } from './log-places.ts';
@@ -51,7 +51,7 @@ export class LmdbStore implements FrontierStore {
   readonly #head: Head;
   readonly #crawl: string | null;
   readonly #judgedBy: string | null;
-  readonly #tables: Tables;
+  readonly #tables: FrontierTables;
   readonly #rejudgement: Rejudgement | null;
   readonly #decoded: DecodedDiscoveries;
   /** null for a crawl on one machine. */
@@ -450,7 +450,7 @@ export class LmdbStore implements FrontierStore {
     yield* rejudgements.faults();
   }
 
-  /** In a crawl on several machines, the shared log has the steps first. */
+  /** The shared log of a crawl on several machines has the steps first. */
   async commit(offsets: CorpusOffsets, after: Promise<void>): Promise<void> {
     const { log, texts, priorities } = this.#tables;
     const steps = log.batch();
@@ -475,7 +475,7 @@ export class LmdbStore implements FrontierStore {
 
   checkpoint(): Checkpoint | null {
     const { checkpoint } = this.#head;
-    const found = checkpoint === null ? null : readCheckpoint(this.#path, checkpoint, { judgedBy: this.#judgedBy });
+    const found = checkpoint === null ? null : readCheckpoint(this.#path, checkpoint, { judgedBy: [this.#judgedBy] });
     if (found !== null) this.#checkpoint = checkpoint;
     return found;
   }

@@ -27,7 +27,7 @@ export const TABLE_KEYS: Readonly<Record<'log' | 'texts' | 'priorities' | 'rejud
 };
 export const TABLES = Object.keys(TABLE_KEYS);
 
-export interface Tables {
+export interface FrontierTables {
   readonly log: PendingTable<LoggedEntry, LoggedValue>;
   readonly texts: PendingTable<Uint8Array>;
   readonly priorities: PendingTable<LinkPriorities>;
@@ -35,11 +35,11 @@ export interface Tables {
 }
 
 /** Opens the tables. A writer makes all of them in one transaction, since each of its own would be flushed to disk alone. */
-export function openTables(root: RootDatabase<unknown, string>, path: string, use: 'read' | 'write'): Tables {
+export function openTables(root: RootDatabase<unknown, string>, path: string, use: 'read' | 'write'): FrontierTables {
   return use === 'write' ? root.transactionSync(() => tablesOf(root, path)) : tablesOf(root, path);
 }
 
-function tablesOf(root: RootDatabase<unknown, string>, path: string): Tables {
+function tablesOf(root: RootDatabase<unknown, string>, path: string): FrontierTables {
   const table = <V, K extends number | RejudgementKey>(name: keyof typeof TABLE_KEYS, form: ValueForm<V>) =>
     new CheckedTable<V, K>(root.openDB<Uint8Array, K>({ name, encoding: 'binary', ...TABLE_KEYS[name] }), form, true, (why) =>
       undecodable(path, new Error(`${name}: ${messageOf(why)}`, { cause: why })),

@@ -1,4 +1,4 @@
-/** Where the log of a frontier has what is true now: by discovery, URL and host, the number of the newest entry. */
+/** The places of the newest steps in the log of a frontier: by discovery, URL and host. */
 import { placeInChunk, RowChunks } from '../../base/core/row-chunks.ts';
 import type { Columns } from './checkpoint.ts';
 import type { LogEntry } from './log-entry.ts';

@@ -1,4 +1,4 @@
-/** A step of a frontier with what its view knows of it beside the entry. */
+/** A step of a frontier, with its number and texts. */
 import type { LogEntry } from './log-entry.ts';
 import { unpackTexts } from './stored-texts.ts';
 

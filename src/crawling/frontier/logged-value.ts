@@ -35,7 +35,7 @@ export const AS_LOGGED: ValueForm<LoggedValue> = {
   },
   decode: (bytes) => {
     const kind = LOG_KINDS[bytes[0] ?? LOG_KINDS.length];
-    if (kind === undefined || bytes.length < HEAD) throw new InvariantError(`${bytes.length} bytes are no entry of a log`);
+    if (kind === undefined || bytes.length < HEAD) throw new InvariantError(`${bytes.length} bytes do not make an entry of a log`);
     return { kind, key: Buffer.from(bytes.buffer, bytes.byteOffset, HEAD).readUInt32LE(1), packed: bytes.subarray(HEAD) };
   },
 };

@@ -42,7 +42,7 @@ export interface PackedDiscovery extends Omit<StoredDiscovery, 'links'> {
 const PACKED = new WeakMap<StoredDiscovery, PackedDiscovery>();
 
 /** The facts about a link that decide how it changes its URL. */
-export type LinkFacts = Pick<DiscoveredLink, 'url' | 'host' | 'priority' | 'refusal' | 'task'>;
+export type LinkEnds = Pick<DiscoveredLink, 'url' | 'host' | 'priority' | 'refusal' | 'task'>;
 
 export function packDiscovery(discovery: StoredDiscovery): PackedDiscovery {
   return PACKED.get(discovery) ?? packed(discovery);
@@ -85,7 +85,7 @@ function packed({ links, ...rest }: StoredDiscovery): PackedDiscovery {
 }
 
 /**
- * A discovery whose links are unpacked when they are first read: `packDiscovery` returns its stored form, and `factsOf` needs no words.
+ * A discovery whose links are unpacked when they are first read: `packDiscovery` returns its stored form, and `linkEndsOf` needs no words.
  * @throws Error of any kind for data that `packDiscovery` did not make; so does the first read of `links`
  */
 export function unpackLater(stored: PackedDiscovery): StoredDiscovery {
@@ -112,12 +112,12 @@ function withoutLinks(stored: PackedDiscovery): Omit<StoredDiscovery, 'links'> {
 }
 
 /** The links of a discovery without their words. @throws Error of any kind for data that `packDiscovery` did not make */
-export function factsOf(discovery: StoredDiscovery): readonly LinkFacts[] {
+export function linkEndsOf(discovery: StoredDiscovery): readonly LinkEnds[] {
   const stored = PACKED.get(discovery);
-  return stored === undefined ? discovery.links : factsIn(stored, doublesOf(stored));
+  return stored === undefined ? discovery.links : linkEndsIn(stored, doublesOf(stored));
 }
 
-function factsIn(stored: PackedDiscovery, doubles: Float64Array): LinkFacts[] {
+function linkEndsIn(stored: PackedDiscovery, doubles: Float64Array): LinkEnds[] {
   const { count, urls, refusals, lists } = stored;
   const tasks = new Map(lists.map(([at, mark]) => [at, taskOf(mark)]));
   const hosts = hostsOf(stored);
@@ -137,7 +137,7 @@ function linksOf(stored: PackedDiscovery): readonly DiscoveredLink[] {
   const unpacked = textsOf({ ...texts, scores: doubles.subarray(count) }, count);
   for (const [at, weight] of weights) unpacked[at] = { ...(unpacked[at] as LinkText), weight };
   for (const [at, own] of owns) unpacked[at] = { ...(unpacked[at] as LinkText), own };
-  return factsIn(stored, doubles).map((facts, i) => ({ ...facts, text: unpacked[i] as LinkText }));
+  return linkEndsIn(stored, doubles).map((facts, i) => ({ ...facts, text: unpacked[i] as LinkText }));
 }
 
 /** A part of a discovery, with the places of its links in the whole. */

@@ -1,7 +1,7 @@
 import type { CanonicalUrl, DiscoveredLink, Discovery, EpochMs, RefusalReason } from '../../base/core/types.ts';
 import type { ForeignLinks } from './foreign-links.ts';
 import type { HostTable } from './hosts.ts';
-import { factsOf, type LinkFacts } from './packed-discovery.ts';
+import { type LinkEnds, linkEndsOf } from './packed-discovery.ts';
 import type { PoliteQueue } from './polite-queue.ts';
 import type { FrontierStore, LinkPriorities, StoredDiscovery } from './store.ts';
 import type { Slot, UrlTable } from './url-table.ts';
@@ -106,9 +106,9 @@ export class Sightings {
 
   #again(discovery: StoredDiscovery, since: LinkPriorities | null): void {
     const shorterWayOnly = new Set(discovery.shorterWayOnly);
-    const links = factsOf(discovery);
+    const links = linkEndsOf(discovery);
     for (let position = 0; position < links.length; position++)
-      this.#sightAgain(links[position] as LinkFacts, discovery, position, shorterWayOnly.has(position), since);
+      this.#sightAgain(links[position] as LinkEnds, discovery, position, shorterWayOnly.has(position), since);
   }
 
   /**
@@ -135,7 +135,7 @@ export class Sightings {
     return slot >= 0 && this.#urls.state(slot) === 'waiting' ? { ...link, refusal: null } : link;
   }
 
-  #admit(slot: Slot, link: LinkFacts, discovery: Discovery): Change {
+  #admit(slot: Slot, link: LinkEnds, discovery: Discovery): Change {
     const host = this.#hosts.get(link.host);
     this.#urls.admit(slot, host.index, discovery, link.refusal);
     if (link.task.kind === 'list') host.lists += 1;
@@ -171,7 +171,7 @@ export class Sightings {
   }
 
   /** @param waited whether the URL already waited, by an edge that is now replaced */
-  #takeEdge(slot: Slot, link: LinkFacts, discovery: Discovery, position: number, waited: boolean): void {
+  #takeEdge(slot: Slot, link: LinkEnds, discovery: Discovery, position: number, waited: boolean): void {
     if (waited) this.#waiting.countEdge(slot, -1);
     const { learnedFrom } = discovery;
     this.#urls.takeEdge(slot, { discovery: this.discoveries, position, priority: link.priority, learnedFrom });
@@ -179,7 +179,7 @@ export class Sightings {
   }
 
   /** Repeats the effect of a stored sighting, then that of rescoring, if any. */
-  #sightAgain(link: LinkFacts, discovery: Discovery, position: number, shorterWayOnly: boolean, since: LinkPriorities | null): void {
+  #sightAgain(link: LinkEnds, discovery: Discovery, position: number, shorterWayOnly: boolean, since: LinkPriorities | null): void {
     const { slot, isNew } = this.#urls.claim(link.url);
     const reopened = this.#urls.state(slot) === 'refused';
     if (isNew) this.#admit(slot, link, discovery);

@@ -6,7 +6,7 @@ import { DATABASE } from '../../base/disk/own-names.ts';
 import { giveRoomBack, makeRoom } from './lmdb-file.ts';
 import { putHead, type StoredHead } from './lmdb-head.ts';
 import { openRoot } from './lmdb-read.ts';
-import { OPTIONS, openTables, type Tables } from './lmdb-tables.ts';
+import { type FrontierTables, OPTIONS, openTables } from './lmdb-tables.ts';
 import type { LoggedStep } from './logged-step.ts';
 import { toValue } from './logged-value.ts';
 import type { RejudgementKey } from './rejudgement.ts';
@@ -24,7 +24,7 @@ export interface WholeFrontier {
 }
 
 /**
- * Its pages are all new. On disk when it returns. O(steps); nothing else happens in this process meanwhile.
+ * Writes a database whose pages are all new. It is on disk when the function returns. O(steps); nothing else happens in this process meanwhile.
  * @param to an empty folder
  * @throws the error of LMDB or of the disk, StoreError
  */
@@ -51,7 +51,7 @@ export function writeFrontier(to: string, { head, steps, priorities, rejudgement
   flushAtOnce(join(to, DATABASE));
 }
 
-function putStep({ log, texts: pages }: Tables, place: number, { key, entry, texts }: LoggedStep): void {
+function putStep({ log, texts: pages }: FrontierTables, place: number, { key, entry, texts }: LoggedStep): void {
   log.stored?.put(place, toValue({ key, entry }));
   if (texts !== null) pages.stored?.put(place, texts);
 }
