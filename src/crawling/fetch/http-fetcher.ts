@@ -4,6 +4,7 @@ import { dateOf } from '../../base/core/clock.ts';
 import type { DocumentKindName } from '../../base/core/document-kind-names.ts';
 import { messageOf, UsageError } from '../../base/core/errors.ts';
 import type { LookupCounts, PageFetcher, Validators } from '../../base/core/parts/fetching.ts';
+import { REPLIES } from '../../base/core/reply-line.ts';
 import type { Bytes, CanonicalUrl, EpochMs, FetchedPage, FetchOutcome, HostKey, Ms, RefusalReason } from '../../base/core/types.ts';
 import { codingsIn, codingsOf, strangeCodingOf } from '../../base/web/content-coding.ts';
 import { isListType, isReadableType, looksBinary, parseContentType } from '../../base/web/content-type.ts';
@@ -112,6 +113,13 @@ interface RequestSpec {
   readonly isAnyStatus: boolean;
   /** Are cookies and the user's fields for the host sent? */
   readonly hasCredentials: boolean;
+}
+
+/** An exchange and the moment of its end; its visit may continue later. */
+interface Ended {
+  readonly exchanged: Exchanged;
+  readonly at: EpochMs;
+  readonly date: EpochMs;
 }
 
 /** Fetches resources of pages that a browser renders. */
@@ -276,13 +284,13 @@ export class HttpFetcher implements PageFetcher, SeedFetcher, ResourceFetcher {
     if (isOptedOut()) return { kind: 'refused', reason: 'opt-out', status: null, ms: 0 };
     let asked = this.#signed(target, this.#forHost(url, target, spec));
     const leniently = this.#lenient.has(target.origin);
-    let exchanged = await this.#exchange(target, asked, leniently, signal);
-    if (exchanged.kind === 'broken' && exchanged.stale && !isOptedOut()) {
+    let ended = await this.#exchange(target, asked, leniently, signal);
+    if (ended.exchanged.kind === 'broken' && ended.exchanged.stale && !isOptedOut()) {
       asked = this.#signed(target, asked);
-      exchanged = await this.#exchange(target, asked, leniently, signal);
+      ended = await this.#exchange(target, asked, leniently, signal);
     }
-    const endedAt = this.#options.clock.now();
-    const ms = Math.max(0, endedAt - startedAt);
+    const { exchanged } = ended;
+    const ms = Math.max(0, ended.at - startedAt);
     switch (exchanged.kind) {
       case 'aborted':
         throw signal.reason;
@@ -297,7 +305,7 @@ export class HttpFetcher implements PageFetcher, SeedFetcher, ResourceFetcher {
       case 'response':
         this.#options.signer?.answered(target.host, exchanged.head.status, exchanged.head.headers['date']);
         if (spec.hasCredentials) this.#receiveCookies(url, exchanged.head);
-        return this.#outcome(url, target, asked, exchanged, ...this.#timesOf(exchanged.connection, ms));
+        return this.#outcome(url, target, asked, exchanged, ...timesOf(exchanged.connection, ended.date, ms));
     }
   }
 
@@ -306,14 +314,8 @@ export class HttpFetcher implements PageFetcher, SeedFetcher, ResourceFetcher {
     if (headers['set-cookie'] !== undefined) this.#gates.noteCookie(url);
   }
 
-  /** Start and end of a response; an archived one has the time of its capture. */
-  #timesOf(connection: Connection | null, ms: Ms): [EpochMs, EpochMs] {
-    const now = dateOf(this.#options.clock);
-    const { capturedAt } = connection ?? {};
-    return capturedAt === undefined ? [now - ms, now] : [capturedAt, capturedAt];
-  }
-
-  #exchange(target: URL, { rules, fields }: RequestSpec, leniently: boolean, signal: AbortSignal): Promise<Exchanged> {
+  #exchange(target: URL, { rules, fields }: RequestSpec, leniently: boolean, signal: AbortSignal): Promise<Ended> {
+    const { clock } = this.#options;
     return new Promise((resolve) => {
       let alone: LenientRequest | null = null;
       const exchange = new Exchange(
@@ -323,7 +325,8 @@ export class HttpFetcher implements PageFetcher, SeedFetcher, ResourceFetcher {
         (result) => {
           this.#aborts.delete(signal, exchange);
           if (alone) this.#alone.delete(alone);
-          resolve(result);
+          const ended = { exchanged: result, at: clock.now(), date: dateOf(clock) };
+          REPLIES.add(() => resolve(ended));
         },
       );
       this.#aborts.add(signal, exchange);
@@ -444,6 +447,12 @@ export class HttpFetcher implements PageFetcher, SeedFetcher, ResourceFetcher {
       hasCredentials: true,
     };
   }
+}
+
+/** Start and end of a response; an archived one has the time of its capture. */
+function timesOf(connection: Connection | null, now: EpochMs, ms: Ms): [EpochMs, EpochMs] {
+  const { capturedAt } = connection ?? {};
+  return capturedAt === undefined ? [now - ms, now] : [capturedAt, capturedAt];
 }
 
 function withFields(spec: RequestSpec, fields: readonly string[]): RequestSpec {

@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads';
 import type { ListOutcome, PageReader, ReadOutcome } from '../../base/core/parts/reading.ts';
+import { REPLIES } from '../../base/core/reply-line.ts';
 import type { Bytes, CanonicalUrl, FetchedPage, Ms } from '../../base/core/types.ts';
 import type { ListedPage } from '../../reading/extract/list-reader.ts';
 import { type PackedLinks, unpackLinks } from './packed-links.ts';
 import type { ListForm } from './read-list.ts';
-import { ReplyLine } from './reply-line.ts';
 
 export interface ReadPoolOptions {
   /** Module of the worker: it takes a `ReadRequest` and posts a `ReadReply` or `FaultReply`, or a `ListReply` for a list. */
@@ -74,8 +74,7 @@ export class ReadPool implements PageReader {
 
   constructor(options: ReadPoolOptions) {
     if (options.markSettled) this.markSettled = options.markSettled;
-    const line = new ReplyLine();
-    this.#lanes = Array.from({ length: options.workers }, () => new Lane(options, line));
+    this.#lanes = Array.from({ length: options.workers }, () => new Lane(options));
   }
 
   read(page: FetchedPage): Promise<ReadOutcome> {
@@ -121,15 +120,13 @@ export class ReadPool implements PageReader {
 /** One worker and its pages, read in order: the first is being read. */
 class Lane {
   readonly #options: ReadPoolOptions;
-  readonly #line: ReplyLine;
   #worker: Worker;
   #waiting: Waiting[] = [];
   #timer: NodeJS.Timeout | null = null;
   #closed = false;
 
-  constructor(options: ReadPoolOptions, line: ReplyLine) {
+  constructor(options: ReadPoolOptions) {
     this.#options = options;
-    this.#line = line;
     this.#worker = this.#start();
   }
 
@@ -157,7 +154,7 @@ class Lane {
     });
     // A worker may answer at the moment its page is given up: such a reply does not belong to the next page.
     worker.on('message', (reply: Reply) => {
-      if (reply.id === this.#waiting[0]?.request.id) this.#finish((first) => this.#line.add(() => first.take(reply)));
+      if (reply.id === this.#waiting[0]?.request.id) this.#finish((first) => REPLIES.add(() => first.take(reply)));
     });
     let reason = 'the worker stopped';
     worker.on('error', (error) => {

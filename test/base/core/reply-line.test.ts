@@ -1,6 +1,6 @@
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { ReplyLine } from '../../../src/crawling/reader/reply-line.ts';
+import { ReplyLine } from '../../../src/base/core/reply-line.ts';
 
 test('as many replies a turn as fit into its share, in their order', async () => {
   let now = 0;

@@ -1,4 +1,4 @@
-import type { Ms } from '../../base/core/types.ts';
+import type { Ms } from './types.ts';
 
 /**
  * The time that one kind of work may take in a turn of the event loop: sockets, timers and other work wait for its end. Work in pieces asks after each

@@ -1,5 +1,5 @@
-import type { Ms } from '../../base/core/types.ts';
 import { TurnShare } from './turn-share.ts';
+import type { Ms } from './types.ts';
 
 /**
  * A page of 20 KB takes the crawl about 1 ms, and with a thousand requests in flight some hundred replies may be ready at once. One reply a turn would
@@ -7,7 +7,7 @@ import { TurnShare } from './turn-share.ts';
  */
 const SHARE: Ms = 10;
 
-/** Replies of reading threads on their way to the visits: first come, first served, as many in each turn of the event loop as fit into a share of it. */
+/** Replies of servers and reading threads on their way to the visits: first come, first served, as many in each turn of the event loop as fit into a share of it. */
 export class ReplyLine {
   readonly #ready: (() => void)[] = [];
   readonly #share: TurnShare;
@@ -40,3 +40,6 @@ export class ReplyLine {
     else this.#next();
   }
 }
+
+/** The line of this thread, which has one event loop: a crowd of responses and one of read pages share its turns. */
+export const REPLIES = new ReplyLine();

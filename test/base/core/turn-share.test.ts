@@ -1,6 +1,6 @@
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { TurnShare } from '../../../src/crawling/reader/turn-share.ts';
+import { TurnShare } from '../../../src/base/core/turn-share.ts';
 
 test('a share begins with the first question of a turn, and is used up when its time is over', async () => {
   let now = 10;
