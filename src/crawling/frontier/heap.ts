@@ -1,19 +1,16 @@
 /** Priority queues in typed arrays that grow by blocks. Many heaps share the memory of one `HeapRooms`. */
+import { CHUNK_BITS, type HeapKeys, PriorityKeys, ROWS_IN_CHUNK, TimeKeys } from './heap-keys.ts';
 
 const BLOCK_BITS = 4;
 /** Rows that a heap takes at once: most hosts have few URLs, and each host has a heap. */
 const ROWS_IN_BLOCK = 2 ** BLOCK_BITS;
-const CHUNK_BITS = 14;
-/** A new chunk takes 128 KB for priorities: the system fills it with zeros in some 10 µs. */
-const ROWS_IN_CHUNK = 2 ** CHUNK_BITS;
 
 /**
  * Rows for the items of heaps, each with its key: 8 bytes for priorities, 12 for times. No growth copies a row. Rows are numbered from 0.
- * Priorities are exact if they come from 32-bit floats, as those of `UrlTable`.
+ * Priorities are exact if they come from 32-bit floats that are not negative, as those of `UrlTable`.
  */
 export class HeapRooms {
-  readonly #newKeys: () => Float32Array | Float64Array;
-  readonly #keys: (Float32Array | Float64Array)[] = [];
+  readonly #keys: HeapKeys;
   readonly #items: Uint32Array[] = [];
   /** Blocks that heaps gave back, by their first row. */
   readonly #free: number[] = [];
@@ -21,7 +18,7 @@ export class HeapRooms {
   #taken = 0;
 
   constructor(keys: 'priorities' | 'times') {
-    this.#newKeys = () => (keys === 'times' ? new Float64Array(ROWS_IN_CHUNK) : new Float32Array(ROWS_IN_CHUNK));
+    this.#keys = keys === 'times' ? new TimeKeys() : new PriorityKeys();
   }
 
   /** The first row of a block. O(1). */
@@ -33,8 +30,8 @@ export class HeapRooms {
   takeNew(blocks: number): number {
     const first = this.#taken;
     this.#taken += blocks * ROWS_IN_BLOCK;
-    while (this.#keys.length * ROWS_IN_CHUNK < this.#taken) {
-      this.#keys.push(this.#newKeys());
+    while (this.#items.length * ROWS_IN_CHUNK < this.#taken) {
+      this.#keys.grow();
       this.#items.push(new Uint32Array(ROWS_IN_CHUNK));
     }
     return first;
@@ -51,17 +48,41 @@ export class HeapRooms {
   }
 
   keyAt(row: number): number {
-    return this.#keys[row >> CHUNK_BITS]?.[row & (ROWS_IN_CHUNK - 1)] ?? 0;
+    return this.#keys.at(row);
   }
 
   itemAt(row: number): number {
-    return this.#items[row >> CHUNK_BITS]?.[row & (ROWS_IN_CHUNK - 1)] ?? 0;
+    return (this.#items[row >> CHUNK_BITS] as Uint32Array)[row & (ROWS_IN_CHUNK - 1)] as number;
   }
 
   set(row: number, key: number, item: number): void {
-    const [keys, items] = [this.#keys[row >> CHUNK_BITS], this.#items[row >> CHUNK_BITS]];
-    if (keys) keys[row & (ROWS_IN_CHUNK - 1)] = key;
-    if (items) items[row & (ROWS_IN_CHUNK - 1)] = item;
+    this.#keys.set(row, key);
+    this.#setItem(row, item);
+  }
+
+  /** Copies a row over another. */
+  copy(from: number, to: number): void {
+    this.#keys.copy(from, to);
+    this.#setItem(to, this.itemAt(from));
+  }
+
+  /** Exchanges two rows. */
+  swap(a: number, b: number): void {
+    const item = this.itemAt(a);
+    this.#keys.swap(a, b);
+    this.#setItem(a, this.itemAt(b));
+    this.#setItem(b, item);
+  }
+
+  /** Has the first row a larger key than the second, or an equal one and by the tie its item comes first? */
+  isBefore(a: number, b: number, newestFirst: boolean): boolean {
+    const more = this.#keys.compare(a, b);
+    if (more !== 0) return more > 0;
+    return newestFirst ? this.itemAt(a) > this.itemAt(b) : this.itemAt(a) < this.itemAt(b);
+  }
+
+  #setItem(row: number, item: number): void {
+    (this.#items[row >> CHUNK_BITS] as Uint32Array)[row & (ROWS_IN_CHUNK - 1)] = item;
   }
 }
 
@@ -98,14 +119,13 @@ export class MaxHeap {
   push(key: number, item: number): void {
     if (this.#size === this.#blocks.length * ROWS_IN_BLOCK) this.#blocks.push(this.#rooms.take());
     let at = this.#size++;
+    this.#rooms.set(this.#row(at), key, item);
     while (at > 0) {
       const parent = (at - 1) >> 1;
-      const row = this.#row(parent);
-      if (!this.#isBefore(key, item, this.#rooms.keyAt(row), this.#rooms.itemAt(row))) break;
-      this.#move(row, at);
+      if (!this.#rooms.isBefore(this.#row(at), this.#row(parent), this.#newestFirst)) break;
+      this.#rooms.swap(this.#row(at), this.#row(parent));
       at = parent;
     }
-    this.#rooms.set(this.#row(at), key, item);
     if (at === 0) this.#noteTop();
   }
 
@@ -113,10 +133,9 @@ export class MaxHeap {
   pop(): number {
     const item = this.topItem;
     if (this.#size === 0) return item;
-    const last = this.#row(this.#size - 1);
-    const [key, moved] = [this.#rooms.keyAt(last), this.#rooms.itemAt(last)];
+    this.#rooms.copy(this.#row(this.#size - 1), this.#row(0));
     this.#shrink(this.#size - 1);
-    if (this.#size > 0) this.#sink(0, key, moved);
+    this.#sink(0);
     this.#noteTop();
     return item;
   }
@@ -139,10 +158,7 @@ export class MaxHeap {
 
   /** Makes a heap of items in any order. O(n). */
   restore(): void {
-    for (let at = (this.#size >> 1) - 1; at >= 0; at--) {
-      const row = this.#row(at);
-      this.#sink(at, this.#rooms.keyAt(row), this.#rooms.itemAt(row));
-    }
+    for (let at = (this.#size >> 1) - 1; at >= 0; at--) this.#sink(at);
     this.#noteTop();
   }
 
@@ -151,7 +167,7 @@ export class MaxHeap {
     let kept = 0;
     for (let at = 0; at < this.#size; at++) {
       const row = this.#row(at);
-      if (wanted(this.#rooms.keyAt(row), this.#rooms.itemAt(row))) this.#move(row, kept++);
+      if (wanted(this.#rooms.keyAt(row), this.#rooms.itemAt(row))) this.#rooms.copy(row, this.#row(kept++));
     }
     this.#shrink(kept);
     this.restore();
@@ -173,39 +189,25 @@ export class MaxHeap {
     return (this.#blocks[at >> BLOCK_BITS] ?? 0) + (at & (ROWS_IN_BLOCK - 1));
   }
 
-  #isBefore(key: number, item: number, otherKey: number, other: number): boolean {
-    if (key !== otherKey) return key > otherKey;
-    return this.#newestFirst ? item > other : item < other;
-  }
-
-  /** Moves an item from its row to another place. */
-  #move(row: number, to: number): void {
-    this.#rooms.set(this.#row(to), this.#rooms.keyAt(row), this.#rooms.itemAt(row));
-  }
-
   #shrink(size: number): void {
     this.#size = size;
     while (this.#blocks.length * ROWS_IN_BLOCK >= size + ROWS_IN_BLOCK) this.#rooms.giveBack(this.#blocks.pop() ?? 0);
   }
 
-  /** Puts an item at a place from which all items above were taken, or below it. */
-  #sink(from: number, key: number, item: number): void {
+  /** Lets the item of a place sink below all larger ones. */
+  #sink(from: number): void {
     let at = from;
     for (;;) {
       let child = 2 * at + 1;
-      if (child >= this.#size) break;
+      if (child >= this.#size) return;
       let row = this.#row(child);
-      if (child + 1 < this.#size) {
-        const right = this.#row(child + 1);
-        if (this.#isBefore(this.#rooms.keyAt(right), this.#rooms.itemAt(right), this.#rooms.keyAt(row), this.#rooms.itemAt(row))) {
-          child += 1;
-          row = right;
-        }
+      if (child + 1 < this.#size && this.#rooms.isBefore(this.#row(child + 1), row, this.#newestFirst)) {
+        child += 1;
+        row = this.#row(child);
       }
-      if (!this.#isBefore(this.#rooms.keyAt(row), this.#rooms.itemAt(row), key, item)) break;
-      this.#move(row, at);
+      if (!this.#rooms.isBefore(row, this.#row(at), this.#newestFirst)) return;
+      this.#rooms.swap(row, this.#row(at));
       at = child;
     }
-    this.#rooms.set(this.#row(at), key, item);
   }
 }
