@@ -54,6 +54,7 @@ export class Rescoring {
   /** The links that are being scored, and their positions in their evidence. Used again for each discovery. */
   readonly #slots: Slot[] = [];
   readonly #positions: number[] = [];
+  #priorities = new Float32Array(LINKS_AT_ONCE);
 
   constructor(parts: FrontierParts) {
     this.#parts = parts;
@@ -101,15 +102,18 @@ export class Rescoring {
   #discovery(index: number, scorer: Rescorer, learnedFrom: number, foundBefore = learnedFrom, result: Rescored): number {
     if ((this.#known.get(index) ?? this.#store.discovery(index)).learnedFrom >= foundBefore) return 0;
     const priorities = keepsEvidence(scorer) ? this.#scoredAgain(index, scorer) : this.#scored(index, scorer);
-    for (let i = 0; i < priorities.length; i++) {
+    const { length } = this.#slots;
+    for (let i = 0; i < length; i++) {
       const slot = this.#slots[i] as Slot;
+      const reopened = this.#store.reopened(slot);
       // The known relevance of a page is better than the predicted value of a link.
-      const priority = this.#store.reopened(slot) ?? (priorities[i] as number);
-      if (this.#urls.rescore(slot, priority, learnedFrom)) result.moved.push(slot);
+      const isMoved =
+        reopened === null ? this.#urls.rescoreBy(slot, priorities, i, learnedFrom) : this.#urls.rescore(slot, reopened, learnedFrom);
+      if (isMoved) result.moved.push(slot);
     }
-    result.scored += priorities.length;
-    if (priorities.length > 0) this.#toStore.add(index);
-    return priorities.length;
+    result.scored += length;
+    if (length > 0) this.#toStore.add(index);
+    return length;
   }
 
   /** Has any discovery priorities that are not in the store? */
@@ -178,7 +182,8 @@ export class Rescoring {
       this.#positions.push(at);
     }
     waiting.length = left;
-    return scorer.scoreAgain(evidence, this.#positions);
+    if (this.#priorities.length < this.#slots.length) this.#priorities = new Float32Array(2 * this.#slots.length);
+    return scorer.scoreAgain(evidence, this.#positions, this.#priorities);
   }
 
   /** Reads the evidence of a discovery. */

@@ -167,6 +167,16 @@ export class UrlTable implements Checkpointed {
     return floats[at + PRIORITY] !== before;
   }
 
+  /** Does the same with one of many priorities: a number that is handed on by itself is an object. */
+  rescoreBy(slot: Slot, priorities: Float32Array, i: number, learnedFrom: number): boolean {
+    const { words, floats } = this.#rows.of(slot);
+    const at = WORDS * placeInChunk(slot);
+    const before = floats[at + PRIORITY];
+    floats[at + PRIORITY] = priorities[i] as number;
+    words[at + LEARNED_FROM] = learnedFrom;
+    return floats[at + PRIORITY] !== before;
+  }
+
   /** A page that was read is due for another visit: its known relevance is better than the predicted value of its link. */
   reopen(slot: Slot, relevance: Unit): void {
     this.#rows.of(slot).floats[WORDS * placeInChunk(slot) + PRIORITY] = relevance;

@@ -93,7 +93,9 @@ export class Apprentice implements LinkScorer {
   readonly #link: HashedLink;
   /** Number of lessons in the link model it started with. */
   #earlierLessons = 0;
-  /** Numbers of the link whose logit was computed last. Shape [NUMBERS.length]. */
+  /** Logit of that link. A number that a function returns may become an object, and each link of each page has one. */
+  readonly #logit = new Float64Array(1);
+  /** Numbers of that link. Shape [NUMBERS.length]. */
   readonly #values = new Float64Array(NUMBERS.length);
   /** 0 for an omitted number, else 1. */
   readonly #used: Float64Array;
@@ -131,20 +133,33 @@ export class Apprentice implements LinkScorer {
   }
 
   score(links: readonly ScorableLink[]): Float32Array {
-    return Float32Array.from(links, (link) => (hasEdge(link) ? sigmoid(this.#logitOf(link)) : 1));
+    const out = new Float32Array(links.length);
+    for (let i = 0; i < links.length; i++) {
+      const link = links[i] as ScorableLink;
+      if (hasEdge(link)) {
+        this.#link.read(link);
+        this.#weigh();
+        out[i] = sigmoid(this.#logit[0] as number);
+      } else out[i] = 1;
+    }
+    return out;
   }
 
   evidenceOf(links: readonly ScorableLink[]): PackedEvidence {
     return new PackedEvidence(links, this.#link);
   }
 
-  scoreAgain(evidence: LinkEvidence, only?: readonly number[]): Float32Array {
+  scoreAgain(evidence: LinkEvidence, only?: readonly number[], into?: Float32Array): Float32Array {
     if (!(evidence instanceof PackedEvidence)) throw new InvariantError('an apprentice was given evidence of another scorer');
-    const out = new Float32Array(only?.length ?? evidence.size);
-    for (let n = 0; n < out.length; n++) {
+    const size = only?.length ?? evidence.size;
+    const out = into !== undefined && into.length >= size ? into : new Float32Array(size);
+    for (let n = 0; n < size; n++) {
       const i = only === undefined ? n : (only[n] as number);
-      if (evidence.hasEdge(i)) evidence.readTo(this.#link, i);
-      out[n] = evidence.hasEdge(i) ? sigmoid(this.#logit()) : 1;
+      if (evidence.hasEdge(i)) {
+        evidence.readTo(this.#link, i);
+        this.#weigh();
+        out[n] = sigmoid(this.#logit[0] as number);
+      } else out[n] = 1;
     }
     return out;
   }
@@ -190,13 +205,15 @@ export class Apprentice implements LinkScorer {
     };
   }
 
+  /** Log-odds that the page behind a link is on topic. */
   #logitOf(link: LinkWithEdge): number {
     this.#link.read(link);
-    return this.#logit();
+    this.#weigh();
+    return this.#logit[0] as number;
   }
 
-  /** Log-odds that the page behind the link of `#link` is on topic; leaves the values of its numbers in `#values`. */
-  #logit(): number {
+  /** Leaves the logit of `#link` in `#logit`, and the values of its numbers in `#values`. */
+  #weigh(): void {
     this.#value();
     const { numbers, start, places, bins, binCount } = this.#link;
     const weights = this.#weights;
@@ -206,7 +223,7 @@ export class Apprentice implements LinkScorer {
     for (let n = 0; n < values.length; n++) sum += (numberWeights[n] as number) * (values[n] as number);
     for (let at = start; at < places; at++) sum += weights[numbers[at] as number] as number;
     for (let bin = 0; bin < binCount; bin++) sum += weights[bins[bin] as number] as number;
-    return sum;
+    this.#logit[0] = sum;
   }
 
   /** The values of `NUMBERS` for a link; 0 for omitted ones. */

@@ -48,9 +48,10 @@ export interface LinkScorer {
   evidenceOf?(links: readonly ScorableLink[]): LinkEvidence;
   /**
    * @param only positions of the links to score, in the order in which the evidence was made. Default: all
+   * @param into may be filled and returned, if it has room: its other places keep their numbers
    * @returns one priority for each of them, in that order. @throws InvariantError for evidence of another kind of scorer
    */
-  scoreAgain?(evidence: LinkEvidence, only?: readonly number[]): Float32Array;
+  scoreAgain?(evidence: LinkEvidence, only?: readonly number[], into?: Float32Array): Float32Array;
   /** Absent if the scorer ignores the graph of links. */
   readonly observer?: LinkObserver;
   /** The crawl calls it with the relevance of the page that a followed link led to, and whether the page is of a wanted subtopic. Queued priorities change only by `Queue.rescore` and `rescoring`. */
