@@ -100,8 +100,9 @@ function rulesOf(gathered: Gathered, sitemaps: readonly string[], find: Statemen
   // Longest first, Allow before Disallow of the same length (§2.2.2): the first match decides.
   const rules = gathered.rules.toSorted((a, b) => b.pattern.length - a.pattern.length || Number(b.allow) - Number(a.allow));
   const allows = (url: string): boolean => {
+    if (rules.length === 0) return true;
     const target = targetOf(url);
-    if (rules.length === 0 || isRobotsTxt(target)) return true;
+    if (isRobotsTxt(target)) return true;
     const paths = comparablePaths(target);
     return rules.find(({ pattern }) => paths.some((path) => matchesPath(pattern, path)))?.allow ?? true;
   };

@@ -126,13 +126,15 @@ export function reservationsAt(referrer: Referrer, urls: readonly CanonicalUrl[]
 
 /** Lists of one level, as links without words. A scope is about pages: a list is exempt from it, like a robots.txt, but the URLs in a list are not. */
 function listsAt(urls: readonly CanonicalUrl[], task: LinkTask, parts: Parts): DiscoveredLink[] {
+  const { frontier, hostKeyOf } = parts;
+  // Each page of a host names the same lists, which were settled with the first of them.
+  const wanted = urls.filter((url) => frontier.wants(url));
+  if (wanted.length === 0) return [];
   const text: LinkText = { ...NO_WORDS, tagPath: task.kind === 'list' ? task.list : task.kind };
   const priority = priorityOf(task) ?? 0;
-  const { frontier, hostKeyOf } = parts;
   const found = new Map<HostKey, number>();
-  return urls.flatMap((url) => {
+  return wanted.flatMap((url) => {
     const host = hostKeyOf(url);
-    if (!frontier.wants(url)) return [];
     if (task.kind === 'list' && frontier.standing(url) === null) {
       const earlier = found.get(host) ?? frontier.ofHost(host).lists;
       if (earlier >= MAX_LISTS_OF_HOST) return [];

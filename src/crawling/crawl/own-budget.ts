@@ -2,10 +2,10 @@
 import type { Ledger, VisitBudget } from '../../base/core/parts/queueing.ts';
 
 /** @param maxPages of the whole life of the crawl: the frontier counts the visits */
-export function ownBudget(maxPages: number, frontier: Pick<Ledger, 'counts'>): VisitBudget {
+export function ownBudget(maxPages: number, frontier: Pick<Ledger, 'visits'>): VisitBudget {
   return {
     get left() {
-      return maxPages - frontier.counts().visited;
+      return maxPages - frontier.visits;
     },
     get isSpent() {
       return this.left <= 0;

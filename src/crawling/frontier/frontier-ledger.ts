@@ -37,7 +37,7 @@ export class FrontierLedger implements OpenLedger {
 
   counts(): FrontierCounts {
     const { urls, hosts, waiting } = this.parts;
-    const { visited, earlierVisits, reopened } = this.settlements.counts;
+    const { earlierVisits, reopened } = this.settlements.counts;
     const of = (state: Parameters<UrlTable['countOf']>[0]) => urls.countOf(state);
     return {
       discovered: urls.size,
@@ -51,12 +51,16 @@ export class FrontierLedger implements OpenLedger {
       duplicate: of('duplicate'),
       refused: of('refused'),
       failed: of('failed'),
-      visited: visited + earlierVisits,
+      visited: this.visits,
       earlierVisits,
       reopened,
       hosts: hosts.size,
       hostsGivenUp: waiting.hostsGivenUp,
     };
+  }
+
+  get visits(): number {
+    return this.settlements.visits;
   }
 
   *ledger(places?: Iterable<number>): Generator<LedgerLine> {

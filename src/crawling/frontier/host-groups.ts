@@ -40,7 +40,8 @@ export class HostGroups {
 
   /** The first group that keeps a host waiting; null if none does. */
   blockerOf({ groups }: HostState, now: EpochMs): HostGroup | null {
-    return groups.find((group) => !isFree(group, now)) ?? null;
+    for (const group of groups) if (!isFree(group, now)) return group;
+    return null;
   }
 
   /** Keeps a host that is otherwise ready until its group is free. */

@@ -61,6 +61,8 @@ export class PoliteQueue {
   readonly #resting: MaxHeap;
   /** Leased hosts, each with the time of its lease. */
   readonly #leased = new Map<HostState, EpochMs>();
+  /** Leased hosts that are awaited. Used again for each lease. */
+  readonly #awaited: HostState[] = [];
   /** Retries that may not start yet, by time, and as a set. */
   readonly #delayed: MaxHeap;
   readonly #tooEarly = new Set<Slot>();
@@ -337,10 +339,11 @@ export class PoliteQueue {
   #worthWaitingFor(bar: Unit, now: EpochMs, { longest, pace }: Patience): EpochMs | null {
     if (longest <= 0 || pace <= 0 || bar > 1) return null;
     const enough = longest / pace;
-    const leased: { readonly host: HostState; readonly at: EpochMs }[] = [];
+    const leased = this.#awaited;
+    leased.length = 0;
     for (const [host, at] of this.#leased) {
       if (!this.#holdsAwaited(host, bar)) continue;
-      leased.push({ host, at });
+      leased.push(host);
       // The patience is the longest now, and the hosts behind this one were leased later: their patience ends later.
       if (leased.length >= enough && host.delay <= longest && at + longest > now) break;
     }
@@ -357,11 +360,11 @@ export class PoliteQueue {
     if (!this.#resting.some(-last, isLast))
       this.#groups.someResting(last, now, (group) => isAwaited(this.#bestBlocked(group), bar) && isEnough(group.restUntil));
     const patience = Math.min(longest, pace * count);
-    const ends = leased
-      .filter(({ host }) => host.delay <= patience)
-      .map(({ at }) => at + patience)
-      .filter((end) => end > now);
-    const until = Math.min(soonest - now > patience + CLOCK_TICK ? Number.POSITIVE_INFINITY : soonest, ...ends);
+    let until = soonest - now > patience + CLOCK_TICK ? Number.POSITIVE_INFINITY : soonest;
+    for (const host of leased) {
+      const end = (this.#leased.get(host) ?? 0) + patience;
+      if (host.delay <= patience && end > now) until = Math.min(until, end);
+    }
     return until === Number.POSITIVE_INFINITY ? null : until;
   }
 
@@ -379,9 +382,9 @@ export class PoliteQueue {
   #holdsAwaited(host: HostState, bar: Unit): boolean {
     // The current visit may be the last that the host may have.
     const isLast = host.visits + 1 >= this.#options.maxPagesPerHost;
-    return (
-      (!isLast && this.#hasAwaited(host, bar)) || host.groups.some((group) => group.leased && isAwaited(this.#bestBlocked(group), bar))
-    );
+    if (!isLast && this.#hasAwaited(host, bar)) return true;
+    for (const group of host.groups) if (group.leased && isAwaited(this.#bestBlocked(group), bar)) return true;
+    return false;
   }
 }
 

@@ -25,6 +25,11 @@ export class SettledCounts {
     [this.#settled, this.#visited, this.#earlierVisits, this.#reopened] = [settled, visited, earlierVisits, reopened];
   }
 
+  /** Visits, those to pages that were reopened later included. */
+  get visits(): number {
+    return this.#visited + this.#earlierVisits;
+  }
+
   /** Number of settlements: the last place in their order. */
   get last(): number {
     return this.#settled;

@@ -308,6 +308,9 @@ class Recording {
         return inner.due;
       },
       counts: () => inner.counts(),
+      get visits() {
+        return inner.visits;
+      },
       commit: (offsets, after) => {
         const kept = this.settlements.filter(({ settlement }) => settlement.kind === 'done' && settlement.fate.state === 'kept');
         this.commits.push({ offsets, kept: kept.map(({ url }) => url) });

@@ -213,6 +213,8 @@ export interface VisitBudget {
 export interface Ledger {
   /** Counts of the ledger. Their sum over states is `discovered`. O(1). */
   counts(): FrontierCounts;
+  /** Number of visits: `visited` of the counts, which each lease of a crawl asks for. */
+  readonly visits: number;
   /**
    * One line for each discovered URL, in order of discovery.
    * @param places in that order, from 0: only their lines, each in O(1)
