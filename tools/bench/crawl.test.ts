@@ -77,27 +77,30 @@ test('the median of an even count is between the two in the middle', () => {
 test('time is by room: of the caller for WebAssembly and libraries, by source maps for bundles', () => {
   const bin = join(folder, 'dist', 'bin');
   mkdirSync(bin, { recursive: true });
-  const map = { version: 3, sources: ['../../src/base/text/a.ts', '../../node_modules/b/b.js'], names: [], mappings: 'AAAA,UCAA' };
+  const sources = ['../../src/base/text/a.ts', '../../node_modules/b/b.js', '../reading/links/c.js'];
+  const map = { version: 3, sources, names: [], mappings: 'AAAA,UCAA,UCAA' };
   writeFileSync(join(bin, 'worker.js.map'), JSON.stringify(map));
   const bundle = pathToFileURL(join(bin, 'worker.js')).href;
   const frame = (functionName: string, url: string, columnNumber = 0) => ({ functionName, url, lineNumber: 0, columnNumber });
   const profile = {
     nodes: [
-      { id: 1, callFrame: frame('(root)', ''), children: [2, 4, 6, 7] },
+      { id: 1, callFrame: frame('(root)', ''), children: [2, 4, 6, 7, 8] },
       { id: 2, callFrame: frame('core', `${pathToFileURL(folder).href}/dist/reading/wasm-reader/core.js`), children: [3] },
       { id: 3, callFrame: frame('wasm-function[1]', 'wasm://wasm/1') },
       { id: 4, callFrame: frame('a', bundle, 2), children: [5] },
       { id: 5, callFrame: frame('b', bundle, 12) },
       { id: 6, callFrame: frame('b', bundle, 12) },
       { id: 7, callFrame: frame('(idle)', '') },
+      { id: 8, callFrame: frame('c', bundle, 22) },
     ],
-    samples: [2, 3, 4, 5, 6, 7],
-    timeDeltas: [1, 20, 300, 4000, 50_000, 600_000],
+    samples: [2, 3, 4, 5, 6, 7, 8],
+    timeDeltas: [1, 20, 300, 4000, 50_000, 600_000, 7],
   };
   expect(roomsOf([JSON.stringify(profile)])).toEqual([
     { room: 'b (from its own events)', micros: 50_000 },
     { room: 'text', micros: 4300 },
     { room: 'wasm-reader', micros: 21 },
+    { room: 'links', micros: 7 },
   ]);
 });
 

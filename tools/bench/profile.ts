@@ -76,7 +76,8 @@ class Sources {
 
   fileOf({ url, lineNumber, columnNumber }: Frame): string {
     const entry = this.#mapOf(url)?.findEntry(lineNumber, columnNumber);
-    return entry !== undefined && 'originalSource' in entry ? entry.originalSource : url;
+    // A map names its sources by their way from its own folder.
+    return entry !== undefined && 'originalSource' in entry ? new URL(entry.originalSource, url).href : url;
   }
 
   #mapOf(url: string): SourceMap | null {
