@@ -1,6 +1,6 @@
 /** Makes the input of frontier and corpus from a read page. Pure, except for the lessons of the link scorer. */
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { isoTime } from '../../base/core/clock.ts';
 import { pageTexts } from '../../base/core/page-texts.ts';
 import type { LinkOfPage } from '../../base/core/parts/file-names.ts';
@@ -179,9 +179,7 @@ function isLifted(url: CanonicalUrl, { fileNames = null, frontier }: LinkParts):
 
 /** SHA-256 of the decoded payload, hex: of the rendered document of a page that is kept by it, as all pages of an application have one shell. */
 export function payloadDigest(page: FetchedPage, { rendering }: Pick<Read, 'rendering'> = {}): string {
-  return createHash('sha256')
-    .update(rendering?.document?.html ?? page.body)
-    .digest('hex');
+  return hash('sha256', rendering?.document?.html ?? page.body);
 }
 
 /** @param robots absent if the robots.txt of that day is not known */
