@@ -1,3 +1,4 @@
+import { ownString } from '../../base/core/own-string.ts';
 import type { CanonicalUrl } from '../../base/core/types.ts';
 import { DirectoryPatterns, type UrlPattern } from '../../base/web/url-pattern.ts';
 import { LruMap } from './lru-map.ts';
@@ -11,6 +12,11 @@ const KNOWN_DIRECTORIES = 4096;
 export class KnownPatterns {
   readonly #ofUrl = new LruMap<readonly UrlPattern[]>(KNOWN_URLS);
   readonly #ofDirectory = new LruMap<DirectoryPatterns>(KNOWN_DIRECTORIES);
+
+  /** A copy of a URL in its own memory. */
+  ownUrl(url: CanonicalUrl): CanonicalUrl {
+    return this.#ofUrl.ownKey(url) ?? ownString(url);
+  }
 
   /** The result of `patternsOf`. Names are cut from a copy of the URL, which may itself be cut from a record. */
   of(url: CanonicalUrl): readonly UrlPattern[] {

@@ -44,11 +44,11 @@ export class LruMap<V> {
     return held.value;
   }
 
-  /** @returns the value before. */
-  set(key: string, value: V): V | undefined {
+  /** @param isOwn the key has its own memory @returns the value before. */
+  set(key: string, value: V, isOwn = false): V | undefined {
     const held = this.#held.get(key);
     if (held === undefined) {
-      this.#add(ownString(key), value);
+      this.#add(isOwn ? key : ownString(key), value);
       return undefined;
     }
     const before = held.value;

@@ -116,7 +116,7 @@ export class Parking {
   /** Parked patterns by name. At most one for each `LIMITS.shape.idle` pages. */
   readonly #parked = new Map<string, Parked>();
 
-  /** A URL was visited. @param way the pages through which the crawl reached it; called only if needed @returns whether this released a parked pattern */
+  /** A URL was visited. @param page its URL has its own memory @param way the pages through which the crawl reached it; called only if needed @returns whether this released a parked pattern */
   note(page: Visited, outcome: Outcome, way: () => readonly Visited[]): boolean {
     const domain = this.patternsOf(page.url).at(-1)?.name ?? '';
     const like = this.#texts.compare(page.url, domain, outcome.simhash);
@@ -211,23 +211,29 @@ export class Parking {
   #poor({ url, order }: Visited, outcome: Outcome, like: Resemblance): void {
     const patterns = this.patternsOf(url);
     const isNewHost = !this.#yields.has(patterns.at(-2)?.name ?? '');
-    // A copy of an on-topic page is evidence against the rule that made its URL, but not against the rest of its site.
-    const concerned = patterns.filter(({ kind }) => !outcome.onTopic || isNarrow(kind));
-    for (const [i, { name }] of patterns.entries()) {
+    const yields: Yield[] = [];
+    for (const [i, { kind, name }] of patterns.entries()) {
       const counted = this.#yields.use(name, noYield);
+      yields.push(counted);
       if (isNewHost) counted.hosts += 1;
-      if (i < concerned.length) countPoor(counted, outcome, like, ((outcome.within >> i) & 1) === 0);
+      // A copy of an on-topic page is evidence against the rule that made its URL, but not against the rest of its site.
+      if (!outcome.onTopic || isNarrow(kind)) countPoor(counted, outcome, like, ((outcome.within >> i) & 1) === 0);
       counted.gone = outcome.gone ? counted.gone + 1 : 0;
       countCopies(counted, order, outcome, like);
     }
     // Parks the narrowest pattern with enough evidence; a wider one needs pages from elsewhere in it.
-    const at = patterns.findIndex((pattern) => this.#park(pattern));
-    const { copies = 0, gone = 0 } = this.#yields.get(patterns[at]?.name ?? '') ?? {};
-    for (const { name } of at < 0 ? [] : patterns.slice(at + 1)) {
-      const wider = this.#yields.use(name, noYield);
+    const at = patterns.findIndex((pattern, i) => this.#park(pattern, yields[i] as Yield));
+    if (at < 0) return;
+    const { copies, gone } = yields[at] as Yield;
+    for (const wider of yields.slice(at + 1)) {
       wider.copies = Math.max(0, wider.copies - copies);
       wider.gone = Math.max(0, wider.gone - gone);
     }
+  }
+
+  /** A copy of a URL in its own memory: that of a page that was just requested is there already. */
+  ownUrl(url: CanonicalUrl): CanonicalUrl {
+    return this.#patterns.ownUrl(url);
   }
 
   /** The patterns of a URL, narrowest first. */
@@ -253,8 +259,7 @@ export class Parking {
   }
 
   /** @returns whether the pattern is parked for that now, and was not before */
-  #park({ kind, name }: UrlPattern): boolean {
-    const counted = this.#yields.use(name, noYield);
+  #park({ kind, name }: UrlPattern, counted: Yield): boolean {
     if (!isAnyAbove(counted, LEAST_LIMIT)) return false;
     const before = this.#parked.get(name)?.evidence ?? null;
     if ((before !== null && before !== 'idle' && before !== 'copies') || (kind === 'domain' && counted.hosts < FARM_HOSTS)) return false;

@@ -28,6 +28,7 @@ export class RecentTexts {
 
   /**
    * Compares a page with those before, and remembers it.
+   * @param url has its own memory
    * @param domain any name that only URLs of its registrable domain have
    * @param simhash null for a page without text, which resembles no other
    */
@@ -55,7 +56,8 @@ export class RecentTexts {
   #compareToPath(url: CanonicalUrl, simhash: Simhash): Resemblance['ofPath'] {
     // A text of fewer than three words has simhash 0: such texts do not make pages equal.
     if (simhash[0] === 0 && simhash[1] === 0) return null;
-    const before = this.#paths.set(pathOf(url), simhash);
+    const path = pathOf(url);
+    const before = this.#paths.set(path, simhash, path.length === url.length);
     if (before === undefined) return null;
     return distance(simhash, before) <= SAME_BITS ? 'same' : 'other';
   }

@@ -1,7 +1,7 @@
 /** Derives parked patterns from settled URLs. All its state follows from data that the frontier stores, in order of settlement. */
 import { ownString } from '../../base/core/own-string.ts';
 import { isWall, wordOf } from '../../base/core/reason.ts';
-import type { CanonicalUrl, Fate, FrontierEntry } from '../../base/core/types.ts';
+import type { CanonicalUrl, Edge, Fate, FrontierEntry } from '../../base/core/types.ts';
 import { matches, type UrlPattern } from '../../base/web/url-pattern.ts';
 import type { Checkpointed, Columns } from './checkpoint.ts';
 import { FileEndings, type SavedEndings } from './file-endings.ts';
@@ -31,8 +31,9 @@ export class TrapGuard implements Checkpointed {
 
   /** A URL was settled. @returns whether this released a parked pattern */
   settled(entry: FrontierEntry, { fate, order, traces }: Pick<StoredFate, 'fate' | 'order' | 'traces'>): boolean {
-    this.#remember(entry, order);
-    const released = this.#endings.note(entry.url, fate);
+    const url = this.#parking.ownUrl(entry.url);
+    this.#remember(url, entry.edge, order);
+    const released = this.#endings.note(url, fate);
     const onTopic = isWanted(fate);
     if (!onTopic && !isDud(fate)) return released;
     const outcome = {
@@ -42,7 +43,7 @@ export class TrapGuard implements Checkpointed {
       simhash: fate.simhash ?? null,
       ...(traces ?? NO_TRACES),
     };
-    return this.#parking.note({ url: entry.url, order }, outcome, () => this.#wayTo(entry, order)) || released;
+    return this.#parking.note({ url, order }, outcome, () => this.#wayTo(entry, order)) || released;
   }
 
   /**
@@ -113,13 +114,14 @@ export class TrapGuard implements Checkpointed {
     if (known) return known;
     const found = this.#find(url);
     if (found === null) return null;
-    return this.#remember(found.entry, found.order);
+    return this.#remember(ownString(url), found.entry.edge, found.order);
   }
 
-  #remember({ url, edge }: FrontierEntry, order: number): Place {
+  /** @param url has its own memory */
+  #remember(url: CanonicalUrl, edge: Edge | null, order: number): Place {
     const referrer = edge && (this.#places.ownKey(edge.referrer.url) ?? ownString(edge.referrer.url));
     const place = { order, referrer };
-    this.#places.set(url, place);
+    this.#places.set(url, place, true);
     return place;
   }
 }
