@@ -32,7 +32,7 @@ export class FrontierLedger implements OpenLedger {
     this.settlements = new SettledCounts(parts);
     this.priorities = new Rescoring(parts);
     this.#places = new VisitPlaces(parts.store, parts.reader);
-    this.settlements.restore(replay(parts, clock.now(), use, (slot, host, fate) => this.settlements.mark(slot, host, fate)));
+    replay(parts, this.settlements, clock.now(), use);
   }
 
   counts(): FrontierCounts {

@@ -229,7 +229,7 @@ export class FrontierQueue extends FrontierLedger implements Frontier {
     const ahead = discovered ? this.#ahead(entry, discovered) : [];
     const order = this.settlements.next();
     const before = store.reopened(slot) === null ? null : store.fate(slot);
-    if (before) this.settlements.countReopened(host, -1);
+    if (before) this.settlements.visitAgain();
     const stored: StoredFate = {
       fate,
       order,

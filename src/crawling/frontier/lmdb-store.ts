@@ -200,18 +200,38 @@ export class LmdbStore implements FrontierStore {
     return places;
   }
 
+  *steps(): Generator<{ readonly key: number; readonly entry: LogEntry }> {
+    const places = new LogPlaces();
+    this.#known = places;
+    this.#lost.clear();
+    readThrough(join(this.#path, 'data.mdb'));
+    for (const [place, value] of this.#tables.log.stored?.all() ?? []) {
+      const entry = this.#decode(() => entryIn(value));
+      yield { key: value.key, entry };
+      places.note(value.kind, value.key, place);
+      this.#noteLost(value.key, entry);
+    }
+  }
+
+  get mayReopen(): boolean {
+    return this.#rejudgement !== null || this.#lost.size > 0;
+  }
+
   #noteLost(slot: Slot, entry: LogEntry): void {
     if (entry.kind === 'lost') this.#lost.set(slot, entry.record);
   }
 
-  /** @returns its place */
-  #push(key: number, entry: LogEntry): number {
+  /** Adds a step. @param key number of its discovery, URL or host */
+  push(key: number, entry: LogEntry): void {
+    // The page has another record by now.
+    if (entry.kind === 'lost' && this.fate(key)?.fate.recordId !== entry.record) return;
     this.#outbox?.push(entry);
     const places = this.#places;
     const place = this.#next++;
     this.#tables.log.put(place, { key, entry });
     places.note(entry.kind, key, place);
-    return place;
+    if (entry.kind === 'fate' && entry.stored.fate.page) this.#tables.texts.put(place, packTexts(entry.stored.fate.page));
+    this.#noteLost(key, entry);
   }
 
   #entryAt(place: number): LogEntry {
@@ -250,7 +270,7 @@ export class LmdbStore implements FrontierStore {
   }
 
   appendDiscovery(index: number, discovery: StoredDiscovery): void {
-    this.#push(index, { kind: 'discovery', discovery });
+    this.push(index, { kind: 'discovery', discovery });
   }
 
   discovery(index: number): StoredDiscovery {
@@ -285,9 +305,8 @@ export class LmdbStore implements FrontierStore {
     return valueIn(this.#tables.priorities, index);
   }
 
-  putFate(slot: Slot, stored: StoredFate, name: UrlName): void {
-    const place = this.#push(slot, { kind: 'fate', ...name, stored });
-    if (stored.fate.page) this.#tables.texts.put(place, packTexts(stored.fate.page));
+  putFate(slot: Slot, stored: StoredFate, { url, host }: UrlName): void {
+    this.push(slot, { kind: 'fate', url, host, stored });
   }
 
   fate(slot: Slot): StoredFate | null {
@@ -319,14 +338,8 @@ export class LmdbStore implements FrontierStore {
     return isLost || this.#rejudgement?.reopens(slot, stored) ? stored.fate.relevance : null;
   }
 
-  /** The record of a kept page is lost: the page waits for another visit. */
-  putLost(slot: Slot, record: RecordId, name: UrlName): void {
-    this.#lost.set(slot, record);
-    this.#push(slot, { kind: 'lost', ...name, record });
-  }
-
-  putRevisit(slot: Slot, revisit: Revisit, name: UrlName): void {
-    this.#push(slot, { kind: 'revisit', ...name, revisit });
+  putRevisit(slot: Slot, revisit: Revisit, { url, host }: UrlName): void {
+    this.push(slot, { kind: 'revisit', url, host, revisit });
   }
 
   revisit(slot: Slot): Revisit | null {
@@ -341,8 +354,8 @@ export class LmdbStore implements FrontierStore {
     }
   }
 
-  putRetry(slot: Slot, retry: StoredRetry, name: UrlName): void {
-    this.#push(slot, { kind: 'retry', ...name, retry });
+  putRetry(slot: Slot, retry: StoredRetry, { url, host }: UrlName): void {
+    this.push(slot, { kind: 'retry', url, host, retry });
   }
 
   retry(slot: Slot): StoredRetry | null {
@@ -357,7 +370,7 @@ export class LmdbStore implements FrontierStore {
   }
 
   putHost(index: number, health: HostHealth, host: HostKey): void {
-    this.#push(index, { kind: 'health', host, health });
+    this.push(index, { kind: 'health', host, health });
   }
 
   *hosts(): Iterable<readonly [number, HostHealth]> {
@@ -372,7 +385,7 @@ export class LmdbStore implements FrontierStore {
   }
 
   putUnparking(unparking: Unparking): void {
-    this.#push(this.#places.unparkings, { kind: 'unparking', unparking });
+    this.push(this.#places.unparkings, { kind: 'unparking', unparking });
   }
 
   /** Are there judgements of this model? */
@@ -520,7 +533,7 @@ export class LmdbStore implements FrontierStore {
    * @throws StoreError
    */
   async unsettle(urls: Iterable<readonly [Slot, UrlName]>): Promise<void> {
-    for (const [slot, name] of urls) if (this.#places.of('fate', slot) > 0) this.#push(slot, { kind: 'unsettled', ...name });
+    for (const [slot, name] of urls) if (this.#places.of('fate', slot) > 0) this.push(slot, { kind: 'unsettled', ...name });
     const batch = this.#tables.log.batch();
     await this.#written(() =>
       this.#root.transaction(() => {

@@ -46,6 +46,11 @@ export class MemoryStore implements FrontierStore {
   page(slot: Slot): Fate['page'] {
     return this.#fates.get(slot)?.fate.page ?? null;
   }
+  /** None always: this store is new whenever a frontier opens. */
+  steps(): readonly [] {
+    return [];
+  }
+  readonly mayReopen = false;
   /** null always: the crawl ends with the process, so the model never changes. */
   reopened(): null {
     return null;

@@ -1,12 +1,14 @@
 import { LONGEST_WAIT } from '../../base/core/failure-policy.ts';
-import type { EpochMs, Fate } from '../../base/core/types.ts';
+import type { EpochMs } from '../../base/core/types.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import type { FrontierParts } from './frontier-parts.ts';
-import { healthRestored } from './host-health.ts';
+import { type HostHealth, healthRestored } from './host-health.ts';
 import type { HostState } from './hosts.ts';
 import { afterRest } from './rest.ts';
+import type { SettledCounts } from './settled-counts.ts';
+import { StepReader } from './step-reader.ts';
 import type { StoredFate, StoredRetry } from './store.ts';
-import type { Slot } from './url-table.ts';
+import type { WaitingCounts } from './waiting.ts';
 
 /** The state of earlier settlements. */
 export interface Replayed {
@@ -23,71 +25,43 @@ export interface Replayed {
 /**
  * Restores the state of the store's last commit. Every host first rests its delay: the last request before a crash may have been a moment ago.
  * @param use `read`: nothing will be leased, so no queue is built
- * @param mark notes how a URL ended
  */
-export function replay(
-  parts: FrontierParts,
-  now: EpochMs,
-  use: 'read' | 'write',
-  mark: (slot: Slot, host: HostState, fate: Fate) => void,
-): Replayed {
-  const { store, urls, hosts, queue, waiting, reader, guard } = parts;
+export function replay(parts: FrontierParts, settlements: SettledCounts, now: EpochMs, use: 'read' | 'write'): void {
+  const { store, hosts, queue } = parts;
   const checkpoint = store.checkpoint();
-  const replayed = checkpoint === null ? replayedColumns(parts, mark) : restored(parts, checkpoint);
-  for (const [slot, retry] of store.retries()) {
-    const notBefore = notBeforeRestored(retry, now);
-    urls.retry(slot, retry.attempts);
-    if (use === 'write' && urls.state(slot) === 'waiting' && notBefore > now) queue.offerLater(slot, notBefore);
+  if (checkpoint === null || !restored(parts, settlements, now, checkpoint)) {
+    const reader = new StepReader(parts, settlements, now);
+    for (const { key, entry } of store.steps()) reader.repeat(entry, entry.kind === 'discovery' ? store.priorities(key) : null);
+    reader.reopen();
   }
-  for (const [index, health] of store.hosts()) {
-    const host = hosts.known(index);
-    waiting.change(host, () => {
-      host.health = healthRestored(health, now);
-    });
-  }
-  const isGuarded = checkpoint !== null && guard?.restore(checkpoint.columns);
-  if (!isGuarded) guard?.replay(reader.settled(), store.unparkings());
-  if (use === 'write') {
-    for (const host of hosts.all()) host.restUntil = afterRest(now, host.delay);
-    queue.rebuild(now);
-  }
-  return replayed;
+  if (use === 'read') return;
+  for (const host of hosts.all()) host.restUntil = afterRest(now, host.delay);
+  queue.rebuild(now);
 }
 
-/** Repeats the steps that first made the columns. O(discovered links). */
-function replayedColumns(parts: FrontierParts, mark: (slot: Slot, host: HostState, fate: Fate) => void): Replayed {
-  const { store, urls, hosts, waiting, sightings } = parts;
-  const hostOf = (slot: Slot) => hosts.known(urls.hostOf(slot));
-  let [settled, visited, earlierVisits, again] = [0, 0, 0, 0];
-  sightings.replay();
-  for (const [slot, stored] of store.fates()) {
-    settled = Math.max(settled, stored.order);
-    earlierVisits += visitsBefore(stored);
-    const reopened = store.reopened(slot);
-    if (reopened !== null) {
-      earlierVisits += 1;
-      again += 1;
-      urls.reopen(slot, reopened);
-      continue;
-    }
-    if (urls.state(slot) === 'waiting') {
-      waiting.count(hostOf(slot), -1);
-      waiting.countEdge(slot, -1);
-    }
-    mark(slot, hostOf(slot), stored.fate);
-    visited += Number(stored.fate.visited);
-  }
-  return { settled, visited, earlierVisits, reopened: again };
-}
-
-/** Takes the columns from a checkpoint. O(URLs), a tenth of a replay. */
-function restored({ urls, hosts, waiting, sightings }: FrontierParts, { columns, facts }: Checkpoint): Replayed {
+/** Takes the columns from a checkpoint. O(URLs), a tenth of a replay. @returns false if it lacks some */
+function restored(parts: FrontierParts, settlements: SettledCounts, now: EpochMs, { columns, facts }: Checkpoint): boolean {
+  const { store, urls, hosts, queue, waiting, sightings, guard } = parts;
+  if (guard?.restore(columns) === false) return false;
   urls.restore(columns);
   hosts.restore(columns);
   waiting.restore();
   const { discoveries = 0, settled = 0, visited = 0, earlierVisits = 0, reopened = 0 } = facts;
   sightings.discoveries = discoveries;
-  return { settled, visited, earlierVisits, reopened };
+  settlements.restore({ settled, visited, earlierVisits, reopened });
+  for (const [slot, retry] of store.retries()) {
+    const notBefore = notBeforeRestored(retry, now);
+    if (urls.state(slot) === 'waiting' && notBefore > now) queue.offerLater(slot, notBefore);
+  }
+  for (const [index, health] of store.hosts()) restoreHealth(waiting, hosts.known(index), health, now);
+  return true;
+}
+
+/** A host has the health of its last step; its backoff may have ended since. */
+export function restoreHealth(waiting: WaitingCounts, host: HostState, health: HostHealth, now: EpochMs): void {
+  waiting.change(host, () => {
+    host.health = healthRestored(health, now);
+  });
 }
 
 /** The state of a frontier at rest: nothing is leased, and everything is committed. */

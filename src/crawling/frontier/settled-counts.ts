@@ -35,6 +35,16 @@ export class SettledCounts {
     return this.#settled;
   }
 
+  /** A URL was settled at this place in the order. */
+  reach(order: number): void {
+    this.#settled = Math.max(this.#settled, order);
+  }
+
+  /** Counts visits to settled URLs before their last one. */
+  countEarlier(visits: number): void {
+    this.#earlierVisits += visits;
+  }
+
   /** The next place in the order of settlement. */
   next(): number {
     this.#settled += 1;
@@ -53,14 +63,25 @@ export class SettledCounts {
     });
   }
 
-  /** A visited URL waits for another visit (1), or had that visit (-1): its former visit stays an earlier one. */
-  countReopened(host: HostState, by: 1 | -1): void {
-    this.#reopened += by;
-    if (by < 0) return;
+  /** A visited URL waits for another visit: its former visit stays an earlier one. @param fate the one that it had */
+  reopen(host: HostState, fate: Fate): void {
+    this.#reopened += 1;
     this.#visited -= 1;
     this.#earlierVisits += 1;
+    if (fate.state === 'kept') host.kept -= 1;
     this.#parts.waiting.change(host, () => {
       host.visits -= 1;
     });
+  }
+
+  /** A reopened URL had its visit. */
+  visitAgain(): void {
+    this.#reopened -= 1;
+  }
+
+  /** The former visit of a reopened URL no longer counts. */
+  forget(): void {
+    this.#reopened -= 1;
+    this.#earlierVisits -= 1;
   }
 }

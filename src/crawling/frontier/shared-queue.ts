@@ -7,7 +7,7 @@ import type { LogEntry } from './log-entry.ts';
 import type { LogOutbox } from './log-outbox.ts';
 import type { HostShare, LoggedFrontier } from './logged-frontier.ts';
 import { afterRest } from './rest.ts';
-import { takeEntries } from './takeover.ts';
+import { StepReader } from './step-reader.ts';
 
 /** The queue of one of several workers. See `LoggedFrontier` for the contract. */
 export class SharedQueue extends FrontierQueue implements LoggedFrontier {
@@ -29,9 +29,27 @@ export class SharedQueue extends FrontierQueue implements LoggedFrontier {
   }
 
   take(entries: Iterable<LogEntry>, heads: Iterable<readonly [partition: number, commit: number]>, mark?: LogMark): void {
-    this.#outbox.taking(() => takeEntries(entries, this.parts, this.#store, this.settlements, this.clock.now()));
+    this.#outbox.taking(() => this.#repeat(entries));
     for (const [partition, commit] of heads) this.#store.noteHead(partition, commit);
     if (mark) this.#store.noteLogged(mark);
+  }
+
+  /** The hosts of these steps are away meanwhile, so nothing of them is leased; the queue is rebuilt when they no longer are. */
+  #repeat(entries: Iterable<LogEntry>): void {
+    const reader = new StepReader(this.parts, this.settlements, this.clock.now());
+    for (const entry of entries) {
+      const own = entry.kind === 'fate' ? { ...entry, stored: { ...entry.stored, order: this.settlements.last + 1 } } : entry;
+      const key = this.#keyOf(own, reader);
+      reader.repeat(own);
+      this.#store.push(key, own);
+    }
+  }
+
+  /** The number that this frontier gives to the discovery, URL or host of a step. */
+  #keyOf(entry: LogEntry, reader: StepReader): number {
+    if (entry.kind === 'discovery') return this.parts.sightings.discoveries;
+    if (entry.kind === 'unparking') return this.#store.unparkings().length;
+    return entry.kind === 'health' ? this.parts.hosts.get(entry.host).index : reader.slotOf(entry.url);
   }
 
   shareChanged(restedBy: (host: HostKey) => EpochMs): void {

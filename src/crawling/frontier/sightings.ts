@@ -87,28 +87,13 @@ export class Sightings {
     if (kept.length > 0) this.#store.appendDiscovery(this.discoveries++, { ...discovery, links: kept, shorterWayOnly });
   }
 
-  /** Repeats a discovery of another frontier, in the running columns. */
-  take(discovery: StoredDiscovery): void {
-    this.#store.appendDiscovery(this.discoveries, discovery);
-    this.#again(discovery, null);
-    this.discoveries += 1;
-  }
-
-  /** Restores the columns to their state after the stored discoveries. @returns whether there were any */
-  replay(): boolean {
-    for (const [index, discovery] of this.#store.discoveries()) {
-      this.discoveries = index;
-      this.#again(discovery, this.#store.priorities(index));
-      this.discoveries = index + 1;
-    }
-    return this.discoveries > 0;
-  }
-
-  #again(discovery: StoredDiscovery, since: LinkPriorities | null): void {
+  /** Repeats a stored discovery. @param since priorities that rescoring gave its links later; null for none */
+  again(discovery: StoredDiscovery, since: LinkPriorities | null): void {
     const shorterWayOnly = new Set(discovery.shorterWayOnly);
     const links = linkEndsOf(discovery);
     for (let position = 0; position < links.length; position++)
       this.#sightAgain(links[position] as LinkEnds, discovery, position, shorterWayOnly.has(position), since);
+    this.discoveries += 1;
   }
 
   /**

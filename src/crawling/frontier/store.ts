@@ -5,7 +5,7 @@ import type { Reason } from '../../base/core/reason.ts';
 import type { Discovery, EpochMs, Fate, HostKey, Ms, Revisit, Unit } from '../../base/core/types.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import type { HostHealth } from './host-health.ts';
-import type { UrlName } from './log-entry.ts';
+import type { LogEntry, UrlName } from './log-entry.ts';
 import type { LinkTraces } from './parking.ts';
 import type { Slot } from './url-table.ts';
 
@@ -68,6 +68,11 @@ export interface FrontierStore {
   appendDiscovery(index: number, discovery: StoredDiscovery): void;
   discovery(index: number): StoredDiscovery;
   discoveries(): Iterable<readonly [number, StoredDiscovery]>;
+  /**
+   * All committed steps in their order, each with the number of its discovery, URL or host. The store has a step, for other reads, once the next one was
+   * asked for.
+   */
+  steps(): Iterable<{ readonly key: number; readonly entry: LogEntry }>;
   putPriorities(index: number, given: LinkPriorities): void;
   /** null if the links of the discovery have their first priorities. */
   priorities(index: number): LinkPriorities | null;
@@ -86,6 +91,8 @@ export interface FrontierStore {
    * discoveries are returned with that model's values, see `Rejudgement`.
    */
   reopened(slot: Slot): Unit | null;
+  /** Can `reopened` be other than null for any URL? */
+  readonly mayReopen: boolean;
   putRevisit(slot: Slot, revisit: Revisit, name: UrlName): void;
   /** The last revisit of a kept page, with the active model's relevance of its version; null if the page was never revisited. */
   revisit(slot: Slot): Revisit | null;

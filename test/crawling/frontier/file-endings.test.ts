@@ -88,7 +88,7 @@ test('it is released by name, by all, and by a page; seeds are asked', () => {
 test('a replay, and columns, give the same', () => {
   const { guard, all, parks } = told(...files(5), ...files(2, 'http://b.test/', 'js'));
   const replayed = new TrapGuard(() => null);
-  replayed.replay(all, []);
+  for (const { entry, stored } of all) replayed.settled(entry, stored);
   const restored = new TrapGuard(() => null);
   expect(restored.restore(guard.columns())).toBe(true);
   for (const other of [replayed, restored]) {

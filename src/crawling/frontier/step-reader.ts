@@ -1,0 +1,110 @@
+/** The only reader of a log: it repeats steps in the columns of a frontier. At the opening these are its own, at a takeover those of another worker. */
+import { InvariantError } from '../../base/core/errors.ts';
+import type { CanonicalUrl, EpochMs, Unit } from '../../base/core/types.ts';
+import type { FrontierParts } from './frontier-parts.ts';
+import type { HostState } from './hosts.ts';
+import type { LogEntry } from './log-entry.ts';
+import { notBeforeRestored, restoreHealth, visitsBefore } from './replay.ts';
+import type { SettledCounts } from './settled-counts.ts';
+import type { LinkPriorities, StoredFate, StoredRetry } from './store.ts';
+import type { Slot } from './url-table.ts';
+
+export class StepReader {
+  readonly #parts: FrontierParts;
+  readonly #settlements: SettledCounts;
+  readonly #now: EpochMs;
+
+  constructor(parts: FrontierParts, settlements: SettledCounts, now: EpochMs) {
+    [this.#parts, this.#settlements, this.#now] = [parts, settlements, now];
+  }
+
+  /**
+   * Repeats a step. The store must have all steps before it, and must not have this one.
+   * @param since priorities that rescoring gave the links of a discovery later; null for none
+   * @throws InvariantError for a step of a URL whose discovery did not come before
+   */
+  repeat(entry: LogEntry, since: LinkPriorities | null = null): void {
+    if (entry.kind === 'discovery') this.#parts.sightings.again(entry.discovery, since);
+    else if (entry.kind === 'fate') this.#end(this.slotOf(entry.url), entry.stored);
+    else if (entry.kind === 'retry') this.#wait(this.slotOf(entry.url), entry.retry);
+    else if (entry.kind === 'health') restoreHealth(this.#parts.waiting, this.#parts.hosts.get(entry.host), entry.health, this.#now);
+    else if (entry.kind === 'lost') this.#lose(this.slotOf(entry.url), entry.record);
+    else if (entry.kind === 'unparking') this.#unpark(entry.unparking.pattern);
+    else if (entry.kind === 'unsettled') this.#takeBack(this.slotOf(entry.url));
+  }
+
+  /** @throws InvariantError for an unknown URL */
+  slotOf(url: CanonicalUrl): Slot {
+    const slot = this.#parts.urls.find(url);
+    if (slot < 0) throw new InvariantError(`frontier: the log has an entry of ${url}, and no discovery of it`);
+    return slot;
+  }
+
+  /** Lets pages wait that the active model reopens. O(settled URLs) if there may be any. */
+  reopen(): void {
+    const { store, urls } = this.#parts;
+    if (!store.mayReopen) return;
+    for (const [slot, stored] of store.fates()) {
+      const relevance = urls.state(slot) === 'waiting' ? null : store.reopened(slot);
+      if (relevance !== null) this.#waitAgain(slot, stored, relevance);
+    }
+  }
+
+  #hostOf(slot: Slot): HostState {
+    const { hosts, urls } = this.#parts;
+    return hosts.known(urls.hostOf(slot));
+  }
+
+  #end(slot: Slot, stored: StoredFate): void {
+    const { guard, reader, store, urls, waiting } = this.#parts;
+    const host = this.#hostOf(slot);
+    const before = store.fate(slot);
+    // A model reopened the page, and was replaced since.
+    if (urls.state(slot) !== 'waiting' && before !== null) this.#waitAgain(slot, before, 0);
+    if (before !== null) this.#settlements.visitAgain();
+    // A log that was converted has only the last fate of a URL.
+    this.#settlements.countEarlier(visitsBefore(stored) - (before === null ? 0 : visitsBefore(before) + 1));
+    waiting.count(host, -1);
+    waiting.countEdge(slot, -1);
+    this.#settlements.mark(slot, host, stored.fate);
+    this.#settlements.reach(stored.order);
+    if (guard?.settled(reader.asLeased(slot, stored), stored)) waiting.readmitAll();
+  }
+
+  #waitAgain(slot: Slot, { fate }: StoredFate, relevance: Unit): void {
+    const { urls, waiting } = this.#parts;
+    const host = this.#hostOf(slot);
+    urls.putBack(slot);
+    urls.reopen(slot, relevance);
+    waiting.count(host, 1);
+    waiting.countEdge(slot, 1);
+    this.#settlements.reopen(host, fate);
+  }
+
+  #wait(slot: Slot, retry: StoredRetry): void {
+    const { queue, urls } = this.#parts;
+    urls.retry(slot, retry.attempts);
+    const notBefore = notBeforeRestored(retry, this.#now);
+    if (urls.state(slot) === 'waiting' && notBefore > this.#now) queue.offerLater(slot, notBefore);
+  }
+
+  /** A page that has another record by now, or waits already, stays. */
+  #lose(slot: Slot, record: string): void {
+    const { store } = this.#parts;
+    const kept = store.fate(slot);
+    if (kept?.fate.recordId === record && store.reopened(slot) === null) this.#waitAgain(slot, kept, kept.fate.relevance ?? 0);
+  }
+
+  #unpark(pattern: string): void {
+    const { guard, waiting } = this.#parts;
+    if ((guard?.unpark(pattern) ?? []).length > 0) waiting.readmitAll();
+  }
+
+  #takeBack(slot: Slot): void {
+    const { store, urls } = this.#parts;
+    const stored = store.fate(slot);
+    if (stored === null) return;
+    if (urls.state(slot) !== 'waiting') this.#waitAgain(slot, stored, urls.priorityOf(slot));
+    this.#settlements.forget();
+  }
+}
