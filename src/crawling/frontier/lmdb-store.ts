@@ -30,6 +30,7 @@ import type { LogOutbox } from './log-outbox.ts';
 import { LogPlaces, PLACE_COLUMNS } from './log-places.ts';
 import type { LoggedStep } from './logged-step.ts';
 import { entryIn } from './logged-value.ts';
+import { packDiscovery, unpackDiscovery } from './packed-discovery.ts';
 import { valueIn, valuesIn } from './pending-table.ts';
 import { bytesOf, Rejudgement, type RejudgementHead, type TopicRejudgements } from './rejudgement.ts';
 import type { FrontierStore, LinkPriorities, StoredDiscovery, StoredFate, StoredRetry, Unparking } from './store.ts';
@@ -291,7 +292,8 @@ export class LmdbStore implements FrontierStore {
     const entry = this.#newest('discovery', index);
     if (!entry) return undefined;
     return this.#decode(() => {
-      const found = this.#rejudgement?.discovery(index, entry.discovery) ?? entry.discovery;
+      const stored = unpackDiscovery(packDiscovery(entry.discovery));
+      const found = this.#rejudgement?.discovery(index, stored) ?? stored;
       this.#decoded.keep(index, found);
       return found;
     });

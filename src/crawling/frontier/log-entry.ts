@@ -1,7 +1,7 @@
 /** One step of a frontier: the log of a crawl is made of them. A view of the crawl numbers URLs, hosts and discoveries in its own order, so an entry names them. */
 import type { CanonicalUrl, HostKey, RecordId, Revisit } from '../../base/core/types.ts';
 import type { HostHealth } from './host-health.ts';
-import { type PackedDiscovery, packDiscovery, unpackLater } from './packed-discovery.ts';
+import { type PackedDiscovery, packDiscovery, StoredLinks } from './packed-discovery.ts';
 import type { StoredDiscovery, StoredFate, StoredRetry, Unparking } from './store.ts';
 import { AS_FATE, AS_RETRY } from './stored-reasons.ts';
 
@@ -61,7 +61,7 @@ export function packEntry(entry: LogEntry): PackedEntry {
 export function unpackEntry(packed: PackedEntry): LogEntry {
   switch (packed[0]) {
     case 'discovery':
-      return { kind: packed[0], discovery: unpackLater(packed[1]) };
+      return { kind: packed[0], discovery: new StoredLinks(packed[1]) };
     case 'fate':
       return { kind: 'fate', host: packed[1], url: packed[2], stored: AS_FATE.decode(packed[3]) };
     case 'retry':

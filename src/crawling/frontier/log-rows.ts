@@ -3,7 +3,7 @@ import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { Packr } from 'msgpackr';
 import type { DiscoveredLink, Discovery, HostKey, Unit } from '../../base/core/types.ts';
 import { type LogEntry, type PackedEntry, packEntry, unpackEntry } from './log-entry.ts';
-import { joinParts, type PackedDiscovery, packDiscovery, unpackDiscovery, unpackLater } from './packed-discovery.ts';
+import { joinParts, type PackedDiscovery, packDiscovery, StoredLinks, unpackDiscovery } from './packed-discovery.ts';
 import type { StoredDiscovery } from './store.ts';
 import { BROTLI, packTexts, unpackTexts } from './stored-texts.ts';
 
@@ -134,7 +134,7 @@ function placesByPartition(links: readonly DiscoveredLink[], partitionOf: Partit
 /** A discovery from the parts of it that are there. A part of all links has no places. */
 function joined(parts: readonly RowPart[]): StoredDiscovery {
   const [, , first] = parts[0] as RowPart;
-  return unpackLater(parts.length === 1 ? first : joinParts(parts.map(([, , part, places]) => ({ part, places: places ?? [] }))));
+  return new StoredLinks(parts.length === 1 ? first : joinParts(parts.map(([, , part, places]) => ({ part, places: places ?? [] }))));
 }
 
 /** Discoveries for the partitions of other workers: the links of one commit to a partition together. */

@@ -38,14 +38,39 @@ export interface PackedDiscovery extends Omit<StoredDiscovery, 'links'> {
   readonly owns?: readonly (readonly [position: number, own: OwnScore])[];
 }
 
-/** The stored form of discoveries that came from it. */
-const PACKED = new WeakMap<StoredDiscovery, PackedDiscovery>();
-
 /** The facts about a link that decide how it changes its URL. */
 export type LinkEnds = Pick<DiscoveredLink, 'url' | 'host' | 'priority' | 'refusal' | 'task'>;
 
+/** A discovery whose links are unpacked when they are first read. `linkEndsOf` does not unpack their words, and `packDiscovery` returns the stored form. */
+export class StoredLinks implements StoredDiscovery {
+  readonly referrer: StoredDiscovery['referrer'];
+  readonly depth: number;
+  readonly offTopicDepth: number;
+  readonly redirects: number;
+  readonly learnedFrom: number;
+  readonly shorterWayOnly: readonly number[];
+  readonly stored: PackedDiscovery;
+  #links: readonly DiscoveredLink[] | null = null;
+
+  constructor(stored: PackedDiscovery) {
+    this.stored = stored;
+    this.referrer = stored.referrer;
+    this.depth = stored.depth;
+    this.offTopicDepth = stored.offTopicDepth;
+    this.redirects = stored.redirects;
+    this.learnedFrom = stored.learnedFrom;
+    this.shorterWayOnly = stored.shorterWayOnly;
+  }
+
+  /** @throws Error of any kind for data that `packDiscovery` did not make */
+  get links(): readonly DiscoveredLink[] {
+    this.#links ??= linksOf(this.stored);
+    return this.#links;
+  }
+}
+
 export function packDiscovery(discovery: StoredDiscovery): PackedDiscovery {
-  return PACKED.get(discovery) ?? packed(discovery);
+  return discovery instanceof StoredLinks ? discovery.stored : packed(discovery);
 }
 
 function packed({ links, ...rest }: StoredDiscovery): PackedDiscovery {
@@ -84,23 +109,6 @@ function packed({ links, ...rest }: StoredDiscovery): PackedDiscovery {
   };
 }
 
-/**
- * A discovery whose links are unpacked when they are first read: `packDiscovery` returns its stored form, and `linkEndsOf` needs no words.
- * @throws Error of any kind for data that `packDiscovery` did not make; so does the first read of `links`
- */
-export function unpackLater(stored: PackedDiscovery): StoredDiscovery {
-  let links: readonly DiscoveredLink[] | null = null;
-  const discovery = Object.defineProperty(withoutLinks(stored), 'links', {
-    enumerable: true,
-    get: () => {
-      links ??= linksOf(stored);
-      return links;
-    },
-  }) as StoredDiscovery;
-  PACKED.set(discovery, stored);
-  return discovery;
-}
-
 /** @throws Error of any kind for data that `packDiscovery` did not make */
 export function unpackDiscovery(stored: PackedDiscovery): StoredDiscovery {
   return { ...withoutLinks(stored), links: linksOf(stored) };
@@ -113,8 +121,7 @@ function withoutLinks(stored: PackedDiscovery): Omit<StoredDiscovery, 'links'> {
 
 /** The links of a discovery without their words. @throws Error of any kind for data that `packDiscovery` did not make */
 export function linkEndsOf(discovery: StoredDiscovery): readonly LinkEnds[] {
-  const stored = PACKED.get(discovery);
-  return stored === undefined ? discovery.links : linkEndsIn(stored, doublesOf(stored));
+  return discovery instanceof StoredLinks ? linkEndsIn(discovery.stored, doublesOf(discovery.stored)) : discovery.links;
 }
 
 function linkEndsIn(stored: PackedDiscovery, doubles: Float64Array): LinkEnds[] {
