@@ -109,7 +109,7 @@ async function relabelled(bench: Bench, dir: string): Promise<void> {
   await done(old, 'label', 'train', dir, '--even-if-worse');
 }
 
-/** What a version says of a crawl. */
+/** What a version says of a crawl, without the name of its folder. */
 async function saidOf(cli: string, dir: string): Promise<string> {
   const ledger = await done(cli, 'ledger', dir);
   const urls = ledger
@@ -119,7 +119,7 @@ async function saidOf(cli: string, dir: string): Promise<string> {
   const some = urls.filter((_, i) => i % Math.ceil(urls.length / 10) === 0);
   const whys: string[] = [];
   for (const url of some) whys.push(await done(cli, 'why', dir, url, '--json'));
-  return [ledger, await done(cli, 'status', dir, '--json'), ...whys].join('\n');
+  return [ledger, await done(cli, 'status', dir, '--json'), ...whys].join('\n').replaceAll(dir, 'DIR');
 }
 
 /** The first line that differs; null if none does. */

@@ -49,11 +49,11 @@ export class StoredLinks implements StoredDiscovery {
   readonly redirects: number;
   readonly learnedFrom: number;
   readonly shorterWayOnly: readonly number[];
-  readonly stored: PackedDiscovery;
+  readonly #stored: PackedDiscovery;
   #links: readonly DiscoveredLink[] | null = null;
 
   constructor(stored: PackedDiscovery) {
-    this.stored = stored;
+    this.#stored = stored;
     this.referrer = stored.referrer;
     this.depth = stored.depth;
     this.offTopicDepth = stored.offTopicDepth;
@@ -62,9 +62,14 @@ export class StoredLinks implements StoredDiscovery {
     this.shorterWayOnly = stored.shorterWayOnly;
   }
 
+  /** The stored form. A copy of this object with other links does not have it. */
+  get stored(): PackedDiscovery {
+    return this.#stored;
+  }
+
   /** @throws Error of any kind for data that `packDiscovery` did not make */
   get links(): readonly DiscoveredLink[] {
-    this.#links ??= linksOf(this.stored);
+    this.#links ??= linksOf(this.#stored);
     return this.#links;
   }
 }

@@ -101,6 +101,10 @@ test('one that is unpacked later has the same links, facts and stored form', () 
       expect(linkEndsOf(later)).toEqual(given.links.map(({ text: _, ...ends }) => ends));
       const { referrer, depth, offTopicDepth, redirects, learnedFrom, shorterWayOnly, links } = later;
       expect({ referrer, depth, offTopicDepth, redirects, learnedFrom, shorterWayOnly, links }).toEqual(given);
+      // A copy with other links has nothing of the stored ones.
+      expect(packDiscovery({ ...later, links: [], shorterWayOnly: [] })).toEqual(
+        packDiscovery({ ...given, links: [], shorterWayOnly: [] }),
+      );
     }),
   );
 });
