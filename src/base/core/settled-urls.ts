@@ -43,6 +43,14 @@ export class SettledUrls {
     return place >= 0 && this.#prints[2 * place] === hi;
   }
 
+  /**
+   * Asks the memory for the places of a fingerprint, for `hasPrint` to find them near: a page asks about many, and each answer decides a branch, so that
+   * they would wait for the memory one after the other. @returns a number without a meaning
+   */
+  touch(lo: number): number {
+    return this.#prints[2 * firstOf(lo)] as number;
+  }
+
   /** 0 means no fingerprint, so one fingerprint in 2^32 is taken for another. */
   #printOf(url: CanonicalUrl): Fingerprint {
     const print = fingerprint(url, this.#scratch);

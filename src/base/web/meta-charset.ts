@@ -11,8 +11,17 @@ const MAX_LATE_BYTES = 2 * 1024 * 1024;
  */
 export function metaCharset(bytes: Uint8Array): string | null {
   const head = latin1(bytes, PRESCAN_BYTES);
-  return asAscii(prescan(head) ?? xmlEncoding(head));
+  // Pages of a site begin alike: the same start up to the end of the declaring tag has the same label.
+  if (declaring !== null && head.startsWith(declaring.start)) return declaring.label;
+  const found = prescan(head);
+  if (found === null) return asAscii(xmlEncoding(head));
+  const label = asAscii(found.label);
+  if (head[found.end] === '>') declaring = { start: head.slice(0, found.end + 1), label };
+  return label;
 }
+
+/** Start of the page that was read last, up to the `>` of the tag with its label. */
+let declaring: { readonly start: string; readonly label: string | null } | null = null;
 
 /**
  * The charset of the first `<meta>` anywhere in the page that declares a known one; a `<meta>` inside an element whose content is no markup does not
@@ -20,7 +29,7 @@ export function metaCharset(bytes: Uint8Array): string | null {
  */
 export function lateMetaCharset(bytes: Uint8Array, charsetOf: CharsetOf): string | null {
   const html = latin1(bytes, MAX_LATE_BYTES);
-  return /<meta[^<>]{0,500}charset/i.test(html) ? asAscii(prescan(html, charsetOf)) : null;
+  return /<meta[^<>]{0,500}charset/i.test(html) ? asAscii(prescan(html, charsetOf)?.label ?? null) : null;
 }
 
 /** The charset of a label; null for an unknown one. */
@@ -40,8 +49,11 @@ function asAscii(label: string | null): string | null {
 /** Elements whose content is no markup (HTML Standard §13.2.6.4.7). The prescan of the standard does not know them; its parser does. */
 const RAW = /^<(script|style|title|textarea|xmp|iframe|noembed|noframes)[\s/>]/i;
 
-/** @param known given after the first 1,024 bytes: as the parser of the standard, it skips unknown labels and the content of raw elements */
-function prescan(html: string, known: CharsetOf | null = null): string | null {
+/**
+ * The first label, and the end of its tag without the `>`.
+ * @param known given after the first 1,024 bytes: as the parser of the standard, it skips unknown labels and the content of raw elements
+ */
+function prescan(html: string, known: CharsetOf | null = null): { readonly label: string; readonly end: number } | null {
   for (let at = html.indexOf('<'); at >= 0; at = html.indexOf('<', at)) {
     if (html.startsWith('<!--', at)) {
       const end = html.indexOf('-->', at + 2);
@@ -50,7 +62,7 @@ function prescan(html: string, known: CharsetOf | null = null): string | null {
     } else if (/^<\/?[a-z]/i.test(html.slice(at, at + 3))) {
       const tag = readTag(html, at);
       const label = /^<meta[\s/]/i.test(html.slice(at, at + 6)) ? charsetOfMeta(tag.attributes) : null;
-      if (label !== null && known?.(label) !== null) return label;
+      if (label !== null && known?.(label) !== null) return { label, end: tag.end };
       const raw = known ? RAW.exec(html.slice(at, at + 12))?.[1] : undefined;
       at = raw === undefined ? tag.end : endOfRaw(html, raw, tag.end);
     } else if (/^[!/?]$/.test(html[at + 1] ?? '')) {

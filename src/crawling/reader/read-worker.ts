@@ -37,7 +37,11 @@ const options = {
   productToken,
   ...(fields && { fields }),
   extractor: method,
-  ...(settledUrls && { isSettled: (print: Readonly<Fingerprint>) => settledUrls.hasPrint(print) }),
+  ...(settledUrls && {
+    isSettled: Object.assign((print: Readonly<Fingerprint>) => settledUrls.hasPrint(print), {
+      touch: (lo: number) => settledUrls.touch(lo),
+    }),
+  }),
 };
 const reading = await pageReading(models, judgement, options, hashing, documents);
 

@@ -57,7 +57,11 @@ export function feedsOf(page: PageContent, place: PagePlace): CanonicalUrl[] {
 }
 
 /** Is a link unwanted, by the fingerprint of its URL? */
-export type IsSettled = (print: Readonly<Fingerprint>) => boolean;
+export interface IsSettled {
+  (print: Readonly<Fingerprint>): boolean;
+  /** See `SettledUrls.touch`. Absent where the answers need no large memory. */
+  readonly touch?: (lo: number) => number;
+}
 
 /** The outlinks of a page, and for each of the body its places, as `outlinksOf` gives both. */
 export interface FoundLinks {

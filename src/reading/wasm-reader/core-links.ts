@@ -38,6 +38,8 @@ interface LinkNumbers {
 export class CoreLinks {
   readonly #core: WasmCore;
   readonly #print: Fingerprint = { hi: 0, lo: 0 };
+  /** Sum of the touched numbers: without a use of them, an engine may omit the reads. */
+  #touched = 0;
   /** Addresses that are not plain, by their links. */
   readonly #made = new Map<number, CanonicalUrl>();
 
@@ -117,6 +119,9 @@ export class CoreLinks {
     const [addresses, distinct] = [core.addresses.value >> 2, core.distinct.value >> 2];
     const print = this.#print;
     const count = core.distinctCount.value;
+    if (isSettled.touch)
+      for (let i = 0; i < count; i++)
+        this.#touched ^= isSettled.touch((ints[addresses + ADDRESS_SIZE * (ints[distinct + i] as number) + 3] as number) >>> 0);
     for (let i = 0; i < count; i++) {
       const address = addresses + ADDRESS_SIZE * (ints[distinct + i] as number);
       print.hi = (ints[address + 2] as number) >>> 0;

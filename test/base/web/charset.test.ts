@@ -219,6 +219,24 @@ test.each([
   expect(metaCharset(Buffer.from(head))).toBe(label);
 });
 
+test('a prescan does not depend on the page before it', () => {
+  const parts = ['<meta ', 'charset=big5', 'http-equiv=content-type', 'content="text/html;charset=koi8-r"', '>', ' ', '/', '"', '<p>', 'x'];
+  const head = fc.array(fc.constantFrom(...parts), { maxLength: 12 }).map((some) => `<meta ${some.join(' ')}`);
+  const labelAfter = (before: string, text: string) => {
+    metaCharset(Buffer.from('<meta charset=euc-kr>'));
+    metaCharset(Buffer.from(before));
+    return metaCharset(Buffer.from(text));
+  };
+  fc.assert(
+    fc.property(head, fc.nat(80), head, (one, cut, rest) => {
+      // Pages that begin alike.
+      const other = `${one.slice(0, cut)}${rest}`;
+      expect(labelAfter(one, other)).toBe(labelAfter('', other));
+    }),
+    { numRuns: runs(3000) },
+  );
+});
+
 test('labels', () => {
   expect(['gb2312', 'GBK', 'cp936', 'x-gbk'].map(charsetOf)).toEqual(Array(4).fill('gbk'));
   expect(['utf8', ' UTF-8 ', 'unicode-1-1-utf-8'].map(charsetOf)).toEqual(Array(3).fill('utf-8'));
