@@ -118,7 +118,8 @@ test('rooms of two sides are beside each other, with their difference and sum', 
 /** What a bench needs of this tree, in a folder of its own: a profile bundles the program anew, which takes it away from the tests beside. */
 function copyOfTree(): string {
   const tree = mkdtempSync(join(folder, 'tree-'));
-  for (const name of ['package.json', 'dist', 'models']) cpSync(join(THIS_TREE, name), join(tree, name), { recursive: true });
+  for (const name of ['package.json', 'tsconfig.json', 'dist', 'models', 'tools/bundle'])
+    cpSync(join(THIS_TREE, name), join(tree, name), { recursive: true });
   symlinkSync(join(THIS_TREE, 'node_modules'), join(tree, 'node_modules'));
   return tree;
 }

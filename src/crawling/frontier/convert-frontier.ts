@@ -2,6 +2,7 @@
 import { existsSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { RootDatabase } from 'lmdb';
 import { StoreError } from '../../base/core/errors.ts';
 import { flushAtOnce } from '../../base/core/on-disk.ts';
 import { DATABASE } from '../../base/disk/own-names.ts';
@@ -21,14 +22,15 @@ export const CONVERTING = 'converting';
 export function isFormerDatabase(dir: string): boolean {
   const file = join(dir, DATABASE);
   if (!existsSync(file) || statSync(file).size === 0) return false;
-  const root = openRoot({ path: dir, ...OPTIONS, readOnly: isReadableDatabase(dir) });
+  let root: RootDatabase<unknown, string> | null = null;
   try {
-    return isFormer(root, file);
-  } catch (error) {
-    giveUp(root);
-    throw openErrorFrom(error, dir);
-  } finally {
+    root = openRoot({ path: dir, ...OPTIONS, readOnly: isReadableDatabase(dir) });
+    const former = isFormer(root, file);
     void root.close();
+    return former;
+  } catch (error) {
+    if (root) giveUp(root);
+    throw openErrorFrom(error, dir);
   }
 }
 
