@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { ZipWriter } from '../../../src/corpus/formats/zip-writer.ts';
 import { openZip, type ZipArchive } from '../../../src/reading/documents/zip-reader.ts';
@@ -62,7 +61,7 @@ test('content that is not as declared is a fault, and no more of it is inflated 
   expect(inOne({ data: 'short', size: 100 })).toContain('has 5 bytes, not 100');
   expect(inOne({ data: 'x', crc: 7 })).toContain('does not match its checksum');
   expect(inOne({ data: 'x', method: 12 })).toContain('packed by method 12');
-  expect(inOne({ data: randomBytes(500), method: 8, stored: true })).toContain('cannot be inflated');
+  expect(inOne({ data: 'x'.repeat(500), method: 8, stored: true })).toContain('cannot be inflated');
   expect(inOne({ data: 'x', offset: 1, packedSize: 1 })).toContain('does not begin where the directory says');
 });
 
