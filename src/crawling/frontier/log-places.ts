@@ -34,13 +34,14 @@ export class LogPlaces {
   /** An entry is in the log. @param key number of its discovery, URL or host; of an unparking, its place among them */
   note(kind: LogEntry['kind'], key: number, place: LogPlace): void {
     if (kind === 'discovery') this.#discoveries.set(key, place);
-    else if (kind === 'fate') this.#fates.set(key, place);
-    else if (kind === 'unsettled') this.#unsettle(key);
+    else if (kind === 'fate') this.#settle(key, place);
+    else if (kind === 'unsettled') this.#settle(key, 0);
     else this.#few[kind].set(key, place);
   }
 
-  #unsettle(slot: Slot): void {
-    this.#fates.set(slot, 0);
+  /** Revisits are of the page with the fate before. */
+  #settle(slot: Slot, place: LogPlace): void {
+    this.#fates.set(slot, place);
     this.#few.revisit.delete(slot);
   }
 
