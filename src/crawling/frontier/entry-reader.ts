@@ -2,8 +2,17 @@ import { InvariantError } from '../../base/core/errors.ts';
 import { givenUpAt } from '../../base/core/failure-policy.ts';
 import type { Standing } from '../../base/core/parts/queueing.ts';
 import { type Reason, reasonText } from '../../base/core/reason.ts';
-import { type CanonicalUrl, type Fate, type FrontierEntry, type LedgerLine, type PageVersion, REOPENED } from '../../base/core/types.ts';
-import type { FrontierStore, StoredFate, StoredRetry } from './store.ts';
+import {
+  type CanonicalUrl,
+  type DiscoveredLink,
+  type Fate,
+  type FrontierEntry,
+  type LedgerLine,
+  type PageVersion,
+  REOPENED,
+  type Unit,
+} from '../../base/core/types.ts';
+import type { FrontierStore, StoredDiscovery, StoredFate, StoredRetry } from './store.ts';
 import type { Slot, UrlTable } from './url-table.ts';
 
 /** Discovered URLs as other code sees them: combined from the columns and the store. */
@@ -17,9 +26,7 @@ export class EntryReader {
   }
 
   entry(slot: Slot): FrontierEntry {
-    const discovery = this.#store.discovery(this.#urls.discoveryOf(slot));
-    const link = discovery.links[this.#urls.positionOf(slot)];
-    if (!link) throw new InvariantError(`frontier: URL ${slot} is not where its discovery says`);
+    const { discovery, link } = this.#edgeOf(slot);
     const learnedFrom = this.#urls.learnedFromOf(slot);
     return {
       url: link.url,
@@ -32,6 +39,19 @@ export class EntryReader {
       attempts: this.#urls.attemptsOf(slot),
       redirects: discovery.redirects,
     };
+  }
+
+  /** The priority of a URL by its link, as rescored. That of a reopened page differs. */
+  linkPriority(slot: Slot): Unit {
+    const rescored = this.#store.priorities(this.#urls.discoveryOf(slot))?.priorities[this.#urls.positionOf(slot)] ?? Number.NaN;
+    return Number.isNaN(rescored) ? this.#edgeOf(slot).link.priority : rescored;
+  }
+
+  #edgeOf(slot: Slot): { readonly discovery: StoredDiscovery; readonly link: DiscoveredLink } {
+    const discovery = this.#store.discovery(this.#urls.discoveryOf(slot));
+    const link = discovery.links[this.#urls.positionOf(slot)];
+    if (!link) throw new InvariantError(`frontier: URL ${slot} is not where its discovery says`);
+    return { discovery, link };
   }
 
   /** The entry of a settled URL at the time of its lease; of any other URL, the current entry. */

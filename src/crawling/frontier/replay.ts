@@ -29,8 +29,8 @@ export interface Replayed {
 export function replay(parts: FrontierParts, settlements: SettledCounts, now: EpochMs, use: 'read' | 'write'): void {
   const { store, hosts, queue } = parts;
   const checkpoint = store.checkpoint();
-  if (checkpoint === null || !restored(parts, settlements, now, checkpoint)) {
-    const reader = new StepReader(parts, settlements, now);
+  const reader = new StepReader(parts, settlements, now);
+  if (checkpoint === null || !restored(parts, settlements, reader, now, checkpoint)) {
     for (const { key, entry } of store.steps()) reader.repeat(entry, entry.kind === 'discovery' ? store.priorities(key) : null);
     reader.reopen();
   }
@@ -40,8 +40,14 @@ export function replay(parts: FrontierParts, settlements: SettledCounts, now: Ep
 }
 
 /** Takes the columns from a checkpoint. O(URLs), a tenth of a replay. @returns false if it lacks some */
-function restored(parts: FrontierParts, settlements: SettledCounts, now: EpochMs, { columns, facts }: Checkpoint): boolean {
-  const { store, urls, hosts, queue, waiting, sightings, guard } = parts;
+function restored(
+  parts: FrontierParts,
+  settlements: SettledCounts,
+  reader: StepReader,
+  now: EpochMs,
+  { columns, facts }: Checkpoint,
+): boolean {
+  const { store, urls, hosts, waiting, sightings, guard } = parts;
   if (guard?.restore(columns) === false) return false;
   urls.restore(columns);
   hosts.restore(columns);
@@ -49,10 +55,7 @@ function restored(parts: FrontierParts, settlements: SettledCounts, now: EpochMs
   const { discoveries = 0, settled = 0, visited = 0, earlierVisits = 0, reopened = 0 } = facts;
   sightings.discoveries = discoveries;
   settlements.restore({ settled, visited, earlierVisits, reopened });
-  for (const [slot, retry] of store.retries()) {
-    const notBefore = notBeforeRestored(retry, now);
-    if (urls.state(slot) === 'waiting' && notBefore > now) queue.offerLater(slot, notBefore);
-  }
+  for (const [slot, retry] of store.retries()) reader.delay(slot, retry);
   for (const [index, health] of store.hosts()) restoreHealth(waiting, hosts.known(index), health, now);
   return true;
 }

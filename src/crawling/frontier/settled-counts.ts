@@ -40,7 +40,7 @@ export class SettledCounts {
     this.#settled = Math.max(this.#settled, order);
   }
 
-  /** Counts visits to settled URLs before their last one. */
+  /** Counts visits to settled URLs before their last one; a negative number takes them back. */
   countEarlier(visits: number): void {
     this.#earlierVisits += visits;
   }
@@ -63,25 +63,24 @@ export class SettledCounts {
     });
   }
 
-  /** A visited URL waits for another visit: its former visit stays an earlier one. @param fate the one that it had */
-  reopen(host: HostState, fate: Fate): void {
-    this.#reopened += 1;
-    this.#visited -= 1;
-    this.#earlierVisits += 1;
+  /** A URL waits again: it is as before `mark`. @param fate the one that it had */
+  unmark(host: HostState, fate: Fate): void {
     if (fate.state === 'kept') host.kept -= 1;
+    if (!fate.visited) return;
+    this.#visited -= 1;
     this.#parts.waiting.change(host, () => {
       host.visits -= 1;
     });
   }
 
-  /** A reopened URL had its visit. */
-  visitAgain(): void {
-    this.#reopened -= 1;
+  /** A visited URL waits for another visit: its former visit becomes an earlier one. */
+  reopen(): void {
+    this.#reopened += 1;
+    this.#earlierVisits += 1;
   }
 
-  /** The former visit of a reopened URL no longer counts. */
-  forget(): void {
+  /** A reopened URL had its visit, or waits like any other. */
+  visitAgain(): void {
     this.#reopened -= 1;
-    this.#earlierVisits -= 1;
   }
 }

@@ -46,8 +46,19 @@ export class StepReader {
     if (!store.mayReopen) return;
     for (const [slot, stored] of store.fates()) {
       const relevance = urls.state(slot) === 'waiting' ? null : store.reopened(slot);
-      if (relevance !== null) this.#waitAgain(slot, stored, relevance);
+      if (relevance === null) continue;
+      this.#waitAgain(slot, stored, relevance);
+      // Of its next visit. While its steps were repeated, it did not wait.
+      const retry = store.retry(slot);
+      if (retry) this.delay(slot, retry);
     }
+  }
+
+  /** A URL that waits for a retry is offered when its time has come. */
+  delay(slot: Slot, retry: StoredRetry): void {
+    const { queue, urls } = this.#parts;
+    const notBefore = notBeforeRestored(retry, this.#now);
+    if (urls.state(slot) === 'waiting' && notBefore > this.#now) queue.offerLater(slot, notBefore);
   }
 
   #hostOf(slot: Slot): HostState {
@@ -71,21 +82,25 @@ export class StepReader {
     if (guard?.settled(reader.asLeased(slot, stored), stored)) waiting.readmitAll();
   }
 
-  #waitAgain(slot: Slot, { fate }: StoredFate, relevance: Unit): void {
+  /** A page that was read waits for another visit. */
+  #waitAgain(slot: Slot, stored: StoredFate, relevance: Unit): void {
+    this.#putBack(slot, stored);
+    this.#parts.urls.reopen(slot, relevance);
+    this.#settlements.reopen();
+  }
+
+  #putBack(slot: Slot, { fate }: StoredFate): void {
     const { urls, waiting } = this.#parts;
     const host = this.#hostOf(slot);
     urls.putBack(slot);
-    urls.reopen(slot, relevance);
     waiting.count(host, 1);
     waiting.countEdge(slot, 1);
-    this.#settlements.reopen(host, fate);
+    this.#settlements.unmark(host, fate);
   }
 
   #wait(slot: Slot, retry: StoredRetry): void {
-    const { queue, urls } = this.#parts;
-    urls.retry(slot, retry.attempts);
-    const notBefore = notBeforeRestored(retry, this.#now);
-    if (urls.state(slot) === 'waiting' && notBefore > this.#now) queue.offerLater(slot, notBefore);
+    this.#parts.urls.retry(slot, retry.attempts);
+    this.delay(slot, retry);
   }
 
   /** A page that has another record by now, or waits already, stays. */
@@ -100,11 +115,16 @@ export class StepReader {
     if ((guard?.unpark(pattern) ?? []).length > 0) waiting.readmitAll();
   }
 
+  /** Neither its fate nor its earlier ones count: it waits by its link. */
   #takeBack(slot: Slot): void {
-    const { store, urls } = this.#parts;
+    const { reader, store, urls } = this.#parts;
     const stored = store.fate(slot);
     if (stored === null) return;
-    if (urls.state(slot) !== 'waiting') this.#waitAgain(slot, stored, urls.priorityOf(slot));
-    this.#settlements.forget();
+    this.#settlements.countEarlier(-visitsBefore(stored));
+    if (urls.state(slot) === 'waiting') {
+      this.#settlements.visitAgain();
+      this.#settlements.countEarlier(-1);
+    } else this.#putBack(slot, stored);
+    urls.reopen(slot, reader.linkPriority(slot));
   }
 }
