@@ -196,7 +196,7 @@ export interface EngineMoment {
 /** @param lease in milliseconds */
 export async function momentOf(client: Pick<SqlClient, 'query'>, { id }: { readonly id: string }, lease: number): Promise<EngineMoment> {
   const [row] = await client.query<{ commits: string; startedAt: Date; live: number }>(
-    `select commits, begun_at as "begunAt",
+    `select commits, begun_at as "startedAt",
        (select count(*)::integer from forager.worker w where w.crawl = c.id and not gone and seen_at > now() - $2::interval) as live
      from forager.crawl c where id = $1`,
     [id, `${lease} ms`],

@@ -304,6 +304,13 @@ describe.skipIf(!HAS_POSTGRES)('the tables', () => {
       message: expect.stringContaining('its commit 1 is another than the one that was made'),
     };
 
+    test('the moment of a crawl has its commits, and the time at which it started', async () => {
+      const { crawl } = await committed();
+      const { commits, startedAt } = await momentOf(client, crawl, 0);
+      expect(commits).toBe(1);
+      expect(Math.abs(startedAt.getTime() - Date.now())).toBeLessThan(600_000);
+    });
+
     test('with as many commits are refused at the next commit, and nothing of it is stored', async () => {
       const { crawl, worker, batch } = await committed();
       await continuedElsewhere(crawl);
