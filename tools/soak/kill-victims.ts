@@ -3,7 +3,7 @@ import { cpSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CrawlStatus, crawl, gather, type LedgerLine } from 'forager';
 import { readManifest } from '../../src/crawling/crawl-dir/crawl-directory.ts';
-import { storedHeadOf } from '../../src/crawling/frontier/lmdb-store.ts';
+import { storedHeadOf } from '../../src/crawling/frontier/lmdb-opening.ts';
 import { done, forager } from '../../test/faces/cli/forager.ts';
 import type { SmallWeb } from '../../test/faces/cli/small-web.ts';
 import { HAS_POSTGRES, PostgresServer } from '../../test/support/postgres-server.ts';

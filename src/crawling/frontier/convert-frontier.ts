@@ -1,14 +1,16 @@
 /** Makes a log of the tables of a frontier of Forager 0.1 or 0.2. */
 import { existsSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { RootDatabase } from 'lmdb';
-import { StoreError } from '../../base/core/errors.ts';
+import { StoreError, storeErrorFrom } from '../../base/core/errors.ts';
 import { flushAtOnce } from '../../base/core/on-disk.ts';
 import { DATABASE } from '../../base/disk/own-names.ts';
+import { commandOn } from '../../base/text/forager-command.ts';
+import { megabytesText } from '../../base/text/number-text.ts';
 import { FormerTables } from './former-tables.ts';
 import { openErrorFrom } from './lmdb-file.ts';
-import { isFormer } from './lmdb-head.ts';
+import { isFormer, refuseOtherCrawl } from './lmdb-head.ts';
 import { giveUp, isReadableDatabase, openRoot } from './lmdb-read.ts';
 import { OPTIONS, openTables } from './lmdb-tables.ts';
 import type { LoggedStep } from './logged-step.ts';
@@ -37,15 +39,20 @@ export function isFormerDatabase(dir: string): boolean {
 /**
  * Replaces the database of an earlier layout. The new one is written beside it, flushed and compared with it, step by step; then one rename decides. Killed
  * at any moment, one of the two is there, whole. O(discovered links), some 10 µs each. Nobody else may use the folder meanwhile.
+ * @param crawl id of the expected crawl; null accepts any
  * @throws StoreError; the former database is then unchanged
  */
-export function convertFrontier(dir: string): void {
+export function convertFrontier(dir: string, crawl: string | null): void {
   const made = join(dir, CONVERTING);
-  rmSync(made, { recursive: true, force: true });
   const former = FormerTables.open(dir);
   try {
+    refuseOtherCrawl(dir, former.head, crawl);
+    rmSync(made, { recursive: true, force: true });
     writeConverted(former, made);
     refuseDifference(former, made);
+  } catch (error) {
+    rmSync(made, { recursive: true, force: true });
+    throw failed(error, dir, `free some, and run the same command again`);
   } finally {
     former.close();
   }
@@ -55,19 +62,38 @@ export function convertFrontier(dir: string): void {
   flushAtOnce(dir);
 }
 
-/** A converted copy in a folder of its own, for reading alone: the caller removes it. @throws StoreError */
-export function convertedCopy(dir: string): string {
-  const made = mkdtempSync(join(tmpdir(), 'forager-former-'));
+/** A converted copy in a folder of its own, for reading alone: the caller removes it. @param crawl id of the expected crawl; null accepts any @throws StoreError */
+export function convertedCopy(dir: string, crawl: string | null): string {
   const former = FormerTables.open(dir);
+  let made: string | null = null;
   try {
+    refuseOtherCrawl(dir, former.head, crawl);
+    made = mkdtempSync(join(tmpdir(), 'forager-former-'));
     writeConverted(former, made);
     return made;
   } catch (error) {
-    rmSync(made, { recursive: true, force: true });
-    throw error;
+    if (made !== null) rmSync(made, { recursive: true, force: true });
+    throw failed(
+      error,
+      dir,
+      `free some in ${tmpdir()}, name another folder in TMPDIR, or convert it: ${commandOn('compact', dirname(dir))}`,
+    );
   } finally {
     former.close();
   }
+}
+
+function failed(error: unknown, dir: string, remedy: string): StoreError {
+  const failure = storeErrorFrom(error, 'converting the frontier', dir);
+  if (failure.code !== 'STORE_FULL') return failure;
+  const size = megabytesText(statSync(join(dir, DATABASE)).size);
+  return new StoreError(
+    'STORE_FULL',
+    `${dir}: is of an earlier version, and no space is left for its new form of about ${size}; ${remedy}`,
+    {
+      cause: error,
+    },
+  );
 }
 
 function writeConverted(former: FormerTables, to: string): void {

@@ -9,7 +9,7 @@ import type { CorpusOffsets } from '../../base/core/parts/queueing.ts';
 import type { HostKey, RecordId, Revisit } from '../../base/core/types.ts';
 import { AS_BYTES, CheckedTable, packed, type ValueForm } from './checked-table.ts';
 import type { HostHealth } from './host-health.ts';
-import { damagedDatabase, readThrough, undecodable } from './lmdb-file.ts';
+import { damagedDatabase, openErrorFrom, readThrough, undecodable } from './lmdb-file.ts';
 import { formatOf, headFieldsIn, type StoredHead } from './lmdb-head.ts';
 import { giveUp, hasTable, isReadableDatabase, openRoot } from './lmdb-read.ts';
 import type { UrlName } from './log-entry.ts';
@@ -33,19 +33,36 @@ interface FormerHead extends Omit<StoredHead, 'entries' | 'checkpoint'> {
   readonly fates: number | null;
 }
 
+/** null for a table that its version did not have. */
+interface FormerDatabases {
+  readonly discoveries: CheckedTable<PackedDiscovery | StoredDiscovery> | null;
+  readonly hosts: CheckedTable<HostHealth> | null;
+  readonly retries: CheckedTable<StoredRetry> | null;
+  readonly fates: CheckedTable<StoredFate> | null;
+  /** Texts of pages. */
+  readonly pages: CheckedTable<Uint8Array> | null;
+  readonly revisits: CheckedTable<Revisit> | null;
+  readonly lost: CheckedTable<RecordId> | null;
+  readonly priorities: CheckedTable<LinkPriorities> | null;
+  readonly rejudgements: CheckedTable<Uint8Array, RejudgementKey> | null;
+}
+
 export class FormerTables {
   readonly #path: string;
   readonly #root: RootDatabase<unknown, string>;
   readonly #isChecked: boolean;
+  readonly #tables: FormerDatabases;
   readonly head: FormerHead;
 
   private constructor(path: string, root: RootDatabase<unknown, string>) {
     [this.#path, this.#root] = [path, root];
     const file = join(path, 'data.mdb');
     this.#isChecked = (formatOf(root, file) ?? CHECKED) >= CHECKED;
+    this.#tables = this.#open();
+    // After all tables are open: opening one ends the current read snapshot, and a crawl of that version may commit meanwhile.
     this.head = this.#readHead(file);
     for (const name of ['discoveries', 'fates'] as const) {
-      const [there, were] = [this.#table(name)?.size ?? 0, this.head[name]];
+      const [there, were] = [this.#tables[name]?.size ?? 0, this.head[name]];
       if (were !== null && there !== were) throw damagedDatabase(file, `it has ${there} ${name} where ${were} were committed`);
     }
   }
@@ -53,12 +70,13 @@ export class FormerTables {
   /** @throws StoreError for a damaged one */
   static open(path: string): FormerTables {
     // After a power cut, opening it to read would write to it as well.
-    const root = openRoot({ path, ...OPTIONS, readOnly: isReadableDatabase(path) });
+    let root: RootDatabase<unknown, string> | null = null;
     try {
+      root = openRoot({ path, ...OPTIONS, readOnly: isReadableDatabase(path) });
       return new FormerTables(path, root);
     } catch (error) {
-      giveUp(root);
-      throw error;
+      if (root) giveUp(root);
+      throw openErrorFrom(error, path);
     }
   }
 
@@ -75,8 +93,21 @@ export class FormerTables {
     return { crawl: null, number: 0, offsets, unparkings, runs: 0, discoveries: null, fates: null };
   }
 
-  /** null for a table that its version did not have. */
-  #table<V, K extends number | RejudgementKey = number>(name: string, form: ValueForm<V> = packed<V>()): CheckedTable<V, K> | null {
+  #open(): FormerDatabases {
+    return {
+      discoveries: this.#table('discoveries', packed<PackedDiscovery | StoredDiscovery>()),
+      hosts: this.#table('hosts', packed<HostHealth>()),
+      retries: this.#table('retries', AS_RETRY),
+      fates: this.#table('fates', AS_FATE),
+      pages: this.#table('pages', AS_BYTES),
+      revisits: this.#table('revisits', packed<Revisit>()),
+      lost: this.#table('lost', packed<RecordId>()),
+      priorities: this.#table('priorities', AS_PRIORITIES),
+      rejudgements: this.#table<Uint8Array, RejudgementKey>('rejudgements', AS_BYTES),
+    };
+  }
+
+  #table<V, K extends number | RejudgementKey = number>(name: keyof FormerDatabases, form: ValueForm<V>): CheckedTable<V, K> | null {
     if (!hasTable(this.#root, name)) return null;
     const key = name === 'rejudgements' ? {} : ({ keyEncoding: 'uint32' } as const);
     return new CheckedTable<V, K>(this.#root.openDB<Uint8Array, K>({ name, encoding: 'binary', ...key }), form, this.#isChecked, (why) =>
@@ -84,16 +115,12 @@ export class FormerTables {
     );
   }
 
-  #all<V>(name: string, form?: ValueForm<V>): Iterable<readonly [number, V]> {
-    return this.#table(name, form)?.all() ?? [];
-  }
-
   priorities(): Iterable<readonly [number, LinkPriorities]> {
-    return this.#all('priorities', AS_PRIORITIES);
+    return this.#tables.priorities?.all() ?? [];
   }
 
   rejudgements(): Iterable<readonly [RejudgementKey, Uint8Array]> {
-    return this.#table<Uint8Array, RejudgementKey>('rejudgements', AS_BYTES)?.all() ?? [];
+    return this.#tables.rejudgements?.all() ?? [];
   }
 
   /**
@@ -104,25 +131,24 @@ export class FormerTables {
   *history(): Generator<LoggedStep> {
     readThrough(join(this.#path, 'data.mdb'));
     const names = new Names();
-    for (const [key, stored] of this.#all<PackedDiscovery | StoredDiscovery>('discoveries')) {
+    for (const [key, stored] of this.#tables.discoveries?.all() ?? []) {
       const discovery = this.#unpacked(stored);
       for (const link of discovery.links) names.add(link);
       yield { key, entry: { kind: 'discovery', discovery }, texts: null };
     }
     const hosts = names.hosts();
-    for (const [key, health] of this.#all<HostHealth>('hosts')) {
+    for (const [key, health] of this.#tables.hosts?.all() ?? []) {
       const host = hosts[key];
       if (host !== undefined) yield { key, entry: { kind: 'health', host, health }, texts: null };
     }
-    const nameOf = names.found(this.#links());
-    for (const [key, retry] of this.#all<StoredRetry>('retries', AS_RETRY))
+    const nameOf = this.#namesIn(names);
+    for (const [key, retry] of this.#tables.retries?.all() ?? [])
       yield { key, entry: { kind: 'retry', ...nameOf(key), retry }, texts: null };
     yield* this.#settlements(nameOf);
   }
 
   *#settlements(nameOf: (slot: Slot) => UrlName): Generator<LoggedStep> {
-    const [fates, pages] = [this.#table<StoredFate>('fates', AS_FATE), this.#table<Uint8Array>('pages', AS_BYTES)];
-    const [revisits, lost] = [this.#table<Revisit>('revisits'), this.#table<RecordId>('lost')];
+    const { fates, pages, revisits, lost } = this.#tables;
     const inOrder = [...(fates?.all() ?? [])].map(([slot, { order }]) => [slot, order] as const).sort(([, a], [, b]) => a - b);
     const unparkings = [...this.head.unparkings.entries()];
     const released = function* (before: number): Generator<LoggedStep> {
@@ -141,8 +167,18 @@ export class FormerTables {
     yield* released(Number.POSITIVE_INFINITY);
   }
 
+  /** @returns throws a StoreError for a URL of which there is no discovery */
+  #namesIn(names: Names): (slot: Slot) => UrlName {
+    const found = names.found(this.#links());
+    return (slot) => {
+      const name = found[slot];
+      if (name === undefined) throw damagedDatabase(join(this.#path, 'data.mdb'), `no discovery has its URL ${slot}`);
+      return name;
+    };
+  }
+
   *#links(): Generator<UrlName> {
-    for (const [, stored] of this.#all<PackedDiscovery | StoredDiscovery>('discoveries')) yield* this.#unpacked(stored).links;
+    for (const [, stored] of this.#tables.discoveries?.all() ?? []) yield* this.#unpacked(stored).links;
   }
 
   /** @throws StoreError */
@@ -169,14 +205,10 @@ class Names {
     return [...this.#hosts];
   }
 
-  /** The name of each URL, found in all links. */
-  found(links: Iterable<UrlName>): (slot: Slot) => UrlName {
+  /** Names of all URLs by number, found in all links. */
+  found(links: Iterable<UrlName>): readonly UrlName[] {
     const names: UrlName[] = [];
     for (const { url, host } of links) names[this.#urls.find(url)] ??= { url, host };
-    return (slot) => {
-      const name = names[slot];
-      if (name === undefined) throw new Error(`no discovery has URL ${slot}`);
-      return name;
-    };
+    return names;
   }
 }

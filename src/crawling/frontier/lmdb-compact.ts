@@ -29,7 +29,7 @@ export async function compactFrontier(dir: string, mayReplace: () => void = () =
   refuseBrokenTrees(database);
   if (isFormerDatabase(dir)) {
     mayReplace();
-    convertFrontier(dir);
+    convertFrontier(dir, null);
   }
   try {
     rmSync(aside, { recursive: true, force: true });

@@ -49,12 +49,13 @@ export function refuseFullDisk(dir: string): void {
  * Makes the file longer than its pages before LMDB writes to it. If a write to its file fails, LMDB writes beyond one of its own buffers (mdb.c of
  * lmdb-js 3.5.6, `mdb_page_flush`, `last_error`). SIGABRT may then end the process without a message. Here a full disk becomes an error instead.
  * Writes nothing while there is room.
+ * @param least room that is needed. Default: that of a commit
  * @throws StoreError
  */
-export function makeRoom(dir: string): void {
+export function makeRoom(dir: string, least: Bytes = 0): void {
   withFile(dir, (fd, { lastPage, pageSize }) => {
     const used = (lastPage + 1) * pageSize;
-    const room = Math.max(LEAST_ROOM, Math.ceil(used * ROOM_SHARE));
+    const room = Math.max(LEAST_ROOM + least, Math.ceil(used * ROOM_SHARE));
     const { size } = fstatSync(fd);
     if (size >= used + room) return;
     try {

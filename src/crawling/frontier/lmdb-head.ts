@@ -1,8 +1,10 @@
 /** The head of a frontier's database: its crawl, its last commit, and the sizes of its tables. */
+import { dirname } from 'node:path';
 import type { RootDatabase } from 'lmdb';
 import { checkOf, checksummed } from '../../base/core/checksum.ts';
 import { StoreError } from '../../base/core/errors.ts';
 import type { CommitMark, CrawlNotes } from '../../base/core/parts/queueing.ts';
+import { commandOn } from '../../base/text/forager-command.ts';
 import type { LogMark } from './frontier-log.ts';
 import { damagedDatabase } from './lmdb-file.ts';
 
@@ -124,4 +126,17 @@ export function putCheckpoint(
   if (head?.number !== number || (known !== null && head.checkpoint === known)) return;
   const checkpoint = write();
   if (checkpoint !== null) root.put(HEAD_KEY, checksummed({ ...head, checkpoint }).toString('utf8'));
+}
+
+/**
+ * @param path folder of the database
+ * @param crawl id of the expected crawl; null accepts any
+ * @throws StoreError that names both crawls
+ */
+export function refuseOtherCrawl(path: string, { crawl: own }: Pick<Head, 'crawl'>, crawl: string | null): void {
+  if (own === null || crawl === null || own === crawl) return;
+  throw new StoreError(
+    'STORE_CORRUPT',
+    `${path}: is the frontier of crawl ${own}, but this is crawl ${crawl}; restore this crawl's frontier from a copy, or rebuild it from the corpus: ${commandOn('repair', dirname(path))}`,
+  );
 }

@@ -1,30 +1,17 @@
-import { rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { RootDatabase } from 'lmdb';
-import { InvariantError, StoreError } from '../../base/core/errors.ts';
+import { InvariantError, type StoreError } from '../../base/core/errors.ts';
 import type { CommitMark, CorpusOffsets, CrawlNotes } from '../../base/core/parts/queueing.ts';
 import type { Fate, HostKey, RecordId, Revisit, Unit } from '../../base/core/types.ts';
-import { commandOn } from '../../base/text/forager-command.ts';
 import { type Checkpoint, readCheckpoint, writeCheckpoint } from './checkpoint.ts';
-import { convertedCopy, convertFrontier, isFormerDatabase } from './convert-frontier.ts';
 import { DecodedDiscoveries } from './decoded-discoveries.ts';
-import { FormerTables } from './former-tables.ts';
 import type { LogMark } from './frontier-log.ts';
 import type { HostHealth } from './host-health.ts';
-import {
-  commitErrorFrom,
-  damagedDatabase,
-  giveRoomBack,
-  makeRoom,
-  openErrorFrom,
-  readThrough,
-  refuseDamagedLmdb,
-  refuseFullDisk,
-  undecodable,
-} from './lmdb-file.ts';
-import { type Head, headIn, putCheckpoint, putHead, readDatabaseHead, type StoredHead } from './lmdb-head.ts';
-import { giveUp, isReadableDatabase, openRoot, openToRead, refuseReadHere, refuseUnwritable } from './lmdb-read.ts';
-import { type FrontierTables, OPTIONS, openTables, TABLES } from './lmdb-tables.ts';
+import { commitErrorFrom, damagedDatabase, giveRoomBack, makeRoom, openErrorFrom, readThrough, undecodable } from './lmdb-file.ts';
+import { type Head, putCheckpoint, putHead, type StoredHead } from './lmdb-head.ts';
+import { type OpenDatabase, openDatabase } from './lmdb-opening.ts';
+import { giveUp } from './lmdb-read.ts';
+import type { FrontierTables } from './lmdb-tables.ts';
 import { type LogEntry, type UrlName, withoutPage } from './log-entry.ts';
 import type { LogOutbox } from './log-outbox.ts';
 import { LogPlaces, PLACE_COLUMNS } from './log-places.ts';
@@ -46,9 +33,9 @@ const REJUDGED_AT_ONCE = 1000;
  * transaction is flushed to disk. After kill -9 or power loss, the store opens at the last flushed transaction.
  */
 export class LmdbStore implements FrontierStore {
+  readonly #database: OpenDatabase;
   readonly #path: string;
   readonly #root: RootDatabase<unknown, string>;
-  readonly #writes: boolean;
   readonly #head: Head;
   readonly #crawl: string | null;
   readonly #judgedBy: string | null;
@@ -72,26 +59,13 @@ export class LmdbStore implements FrontierStore {
   readonly #heads: Map<number, number>;
   #logged: LogMark | null;
   #failed = false;
-  /** A folder that goes when the store is closed; null for none. */
-  #copy: string | null = null;
 
-  private constructor(
-    path: string,
-    root: RootDatabase<unknown, string>,
-    judgedBy: string | null,
-    crawl: string | null,
-    use: 'read' | 'write',
-    outbox: LogOutbox | null,
-  ) {
-    [this.#path, this.#root, this.#judgedBy, this.#outbox, this.#writes] = [path, root, judgedBy, outbox, use === 'write'];
-    this.#decoded = new DecodedDiscoveries(use);
-    this.#tables = openTables(root, path, use);
-    // After all tables are open: opening one ends the current read snapshot, and another process may commit meanwhile.
-    const head = readDatabaseHead(root, join(path, 'data.mdb'));
-    this.#head = head;
-    refuseOtherCrawl(path, head, crawl);
+  private constructor(database: OpenDatabase, judgedBy: string | null, crawl: string | null, outbox: LogOutbox | null) {
+    const { path, root, tables, head, writes } = database;
+    [this.#database, this.#path, this.#root, this.#tables, this.#head] = [database, path, root, tables, head];
+    [this.#judgedBy, this.#outbox] = [judgedBy, outbox];
+    this.#decoded = new DecodedDiscoveries(writes ? 'write' : 'read');
     this.#crawl = crawl ?? head.crawl;
-    this.#refuseLostEntries();
     this.#next = head.entries + 1;
     this.#lastCommit = head.commit;
     this.#runs = head.runs;
@@ -100,12 +74,6 @@ export class LmdbStore implements FrontierStore {
     this.#heads = new Map(head.heads);
     this.#logged = head.logged;
     this.#rejudgement = judgedBy === null ? null : Rejudgement.load(this.#tables.rejudgements, judgedBy, path);
-  }
-
-  /** No read looks for an entry that damage moved to another key. The count shows that it is missing. */
-  #refuseLostEntries(): void {
-    const there = this.#entries;
-    if (there !== this.#head.entries) throw this.#damaged(`its log has ${there} entries where ${this.#head.entries} were committed`);
   }
 
   get #entries(): number {
@@ -126,47 +94,12 @@ export class LmdbStore implements FrontierStore {
     use: 'read' | 'write' = 'write',
     outbox: LogOutbox | null = null,
   ): LmdbStore {
-    refuseDamagedLmdb(join(path, 'data.mdb'));
-    const isFormer = isFormerDatabase(path);
-    if (use === 'read' && isFormer) return LmdbStore.#openCopy(path, judgedBy, crawl);
-    const reading = use === 'read' && isReadableDatabase(path) ? LmdbStore.#openReading(path, judgedBy, crawl) : null;
-    if (reading !== null) return reading;
-    if (use === 'write') refuseReadHere(path);
-    refuseUnwritable(path);
-    refuseFullDisk(path);
-    if (isFormer) convertFrontier(path);
-    let root: RootDatabase<unknown, string> | null = null;
+    const database = openDatabase(path, crawl, use);
     try {
-      root = openRoot({ path, ...OPTIONS });
-      return new LmdbStore(path, root, judgedBy, crawl, 'write', outbox);
+      return new LmdbStore(database, judgedBy, crawl, outbox);
     } catch (error) {
-      if (root) giveUp(root);
+      giveUp(database.root);
       throw openErrorFrom(error, path);
-    }
-  }
-
-  /** null for a database whose first writer had no time to make its tables. */
-  static #openReading(path: string, judgedBy: string | null, crawl: string | null): LmdbStore | null {
-    let root: RootDatabase<unknown, string> | null = null;
-    try {
-      root = openToRead(path, OPTIONS, TABLES);
-      return root && new LmdbStore(path, root, judgedBy, crawl, 'read', null);
-    } catch (error) {
-      if (root) giveUp(root);
-      throw openErrorFrom(error, path);
-    }
-  }
-
-  /** Reads a database of an earlier layout, which stays as it is: another process may use it. */
-  static #openCopy(path: string, judgedBy: string | null, crawl: string | null): LmdbStore {
-    const copy = convertedCopy(path);
-    try {
-      const store = LmdbStore.open(copy, judgedBy, crawl, 'read');
-      store.#copy = copy;
-      return store;
-    } catch (error) {
-      rmSync(copy, { recursive: true, force: true });
-      throw error;
     }
   }
 
@@ -189,7 +122,7 @@ export class LmdbStore implements FrontierStore {
 
   #placesOfLog(): LogPlaces {
     const places = new LogPlaces();
-    readThrough(join(this.#path, 'data.mdb'));
+    readThrough(this.#database.file);
     for (const [place, value] of this.#tables.log.stored?.all() ?? []) {
       places.note(value.kind, value.key, place);
       if (value.kind === 'lost')
@@ -205,7 +138,7 @@ export class LmdbStore implements FrontierStore {
     const places = new LogPlaces();
     this.#known = places;
     this.#lost.clear();
-    readThrough(join(this.#path, 'data.mdb'));
+    readThrough(this.#database.file);
     for (const [place, value] of this.#tables.log.stored?.all() ?? []) {
       const entry = this.#decode(() => entryIn(value));
       yield { key: value.key, entry };
@@ -501,13 +434,12 @@ export class LmdbStore implements FrontierStore {
    */
   async close(checkpoint: () => Checkpoint | null = () => null): Promise<void> {
     if (this.#failed) return;
-    if (this.#writes) {
+    if (this.#database.writes) {
       if (this.#isCommitted) this.#putCheckpoint(checkpoint());
       // Within a transaction: a crawl that has lost its lock is also closed, and LMDB then lets nobody else write.
       this.#root.transactionSync(() => giveRoomBack(this.#path));
     }
-    await this.#root.close();
-    if (this.#copy !== null) rmSync(this.#copy, { recursive: true, force: true });
+    await this.#database.close();
   }
 
   get #isCommitted(): boolean {
@@ -639,45 +571,4 @@ function refuseUnreadable(entry: LogEntry): void {
 
 function isOf<K extends LogEntry['kind']>(entry: LogEntry, kind: K): entry is Extract<LogEntry, { kind: K }> {
   return entry.kind === kind;
-}
-
-/**
- * The head of the database in a folder, read without a change: no table is added to it.
- * @param crawl id of the expected crawl; null accepts any
- * @throws StoreError if it is damaged, or belongs to another crawl or version
- */
-export async function storedHeadOf(path: string, crawl: string | null): Promise<Head> {
-  const file = join(path, 'data.mdb');
-  refuseDamagedLmdb(file);
-  if (isFormerDatabase(path)) return formerHeadOf(path, crawl);
-  let root: RootDatabase<unknown, string> | null = null;
-  try {
-    // After a power cut, opening it to read would write to it as well.
-    root = (isReadableDatabase(path) ? openToRead(path, OPTIONS, []) : null) ?? openRoot({ path, ...OPTIONS });
-    const head = readDatabaseHead(root, file);
-    refuseOtherCrawl(path, head, crawl);
-    return head;
-  } catch (error) {
-    throw openErrorFrom(error, path);
-  } finally {
-    await root?.close();
-  }
-}
-
-/** @throws StoreError if it is damaged, or belongs to another crawl */
-function formerHeadOf(path: string, crawl: string | null): Head {
-  const former = FormerTables.open(path);
-  former.close();
-  const head = headIn({ ...former.head, entries: 0 });
-  refuseOtherCrawl(path, head, crawl);
-  return head;
-}
-
-/** @throws StoreError that names both crawls */
-function refuseOtherCrawl(path: string, { crawl: own }: Head, crawl: string | null): void {
-  if (own === null || crawl === null || own === crawl) return;
-  throw new StoreError(
-    'STORE_CORRUPT',
-    `${path}: is the frontier of crawl ${own}, but this is crawl ${crawl}; restore this crawl's frontier from a copy, or rebuild it from the corpus: ${commandOn('repair', dirname(path))}`,
-  );
 }

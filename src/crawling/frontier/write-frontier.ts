@@ -1,7 +1,9 @@
 /** Writes the database of a frontier whose steps are known: of a conversion, and of a purge. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { inGroups } from '../../base/core/in-groups.ts';
 import { flushAtOnce } from '../../base/core/on-disk.ts';
+import type { Bytes } from '../../base/core/types.ts';
 import { DATABASE } from '../../base/disk/own-names.ts';
 import { giveRoomBack, makeRoom } from './lmdb-file.ts';
 import { putHead, type StoredHead } from './lmdb-head.ts';
@@ -12,8 +14,10 @@ import { toValue } from './logged-value.ts';
 import type { RejudgementKey } from './rejudgement.ts';
 import type { LinkPriorities } from './store.ts';
 
-/** Steps of one transaction: some MB. */
-const STEPS_AT_ONCE = 1000;
+/** Bytes of values that are written in one transaction. */
+const AT_ONCE: Bytes = 1024 * 1024;
+/** Bytes of a file for each byte of its values: a value with pages of its own may fill little more than half of them. */
+const ROOM_OF_A_BYTE = 2;
 
 /** Everything that the database of a frontier holds. */
 export interface WholeFrontier {
@@ -28,22 +32,18 @@ export interface WholeFrontier {
  * @param to an empty folder
  * @throws the error of LMDB or of the disk, StoreError
  */
-export function writeFrontier(to: string, { head, steps, priorities, rejudgements }: WholeFrontier): void {
+export function writeFrontier(to: string, whole: WholeFrontier): void {
   mkdirSync(to, { recursive: true });
   const root = openRoot({ path: to, ...OPTIONS });
   try {
     const tables = openTables(root, to, 'write');
-    const write = <T>(some: readonly T[], put: (one: T) => void) => {
-      makeRoom(to);
+    for (const some of inGroups(valuesOf(tables, whole), AT_ONCE, ({ bytes }) => bytes)) {
+      makeRoom(to, ROOM_OF_A_BYTE * some.reduce((sum, { bytes }) => sum + bytes, 0));
       root.transactionSync(() => {
-        for (const one of some) put(one);
+        for (const { put } of some) put();
       });
-    };
-    let entries = 0;
-    for (const some of inGroups(steps)) write(some, (step) => putStep(tables, ++entries, step));
-    for (const some of inGroups(priorities)) write(some, ([index, given]) => tables.priorities.stored?.put(index, given));
-    for (const some of inGroups(rejudgements)) write(some, ([key, value]) => tables.rejudgements.put(key, value));
-    root.transactionSync(() => putHead(root, { ...head, entries }));
+    }
+    root.transactionSync(() => putHead(root, { ...whole.head, entries: tables.log.stored?.size ?? 0 }));
     root.transactionSync(() => giveRoomBack(to));
   } finally {
     void root.close();
@@ -51,18 +51,26 @@ export function writeFrontier(to: string, { head, steps, priorities, rejudgement
   flushAtOnce(join(to, DATABASE));
 }
 
-function putStep({ log, texts: pages }: FrontierTables, place: number, { key, entry, texts }: LoggedStep): void {
-  log.stored?.put(place, toValue({ key, entry }));
-  if (texts !== null) pages.stored?.put(place, texts);
+/** A value that is not written yet. */
+interface UnwrittenValue {
+  readonly bytes: Bytes;
+  /** Call it within a transaction. */
+  put(): void;
 }
 
-function* inGroups<T>(all: Iterable<T>): Generator<T[]> {
-  let group: T[] = [];
-  for (const one of all) {
-    group.push(one);
-    if (group.length < STEPS_AT_ONCE) continue;
-    yield group;
-    group = [];
-  }
-  if (group.length > 0) yield group;
+function* valuesOf(tables: FrontierTables, { steps, priorities, rejudgements }: WholeFrontier): Generator<UnwrittenValue> {
+  let place = 0;
+  for (const step of steps) yield stepOf(tables, ++place, step);
+  for (const [index, given] of priorities)
+    yield { bytes: 2 * given.priorities.byteLength, put: () => tables.priorities.stored?.put(index, given) };
+  for (const [key, value] of rejudgements) yield { bytes: value.length, put: () => tables.rejudgements.put(key, value) };
+}
+
+function stepOf({ log, texts: pages }: FrontierTables, place: number, { key, entry, texts }: LoggedStep): UnwrittenValue {
+  const value = toValue({ key, entry });
+  const put = () => {
+    log.stored?.put(place, value);
+    if (texts !== null) pages.stored?.put(place, texts);
+  };
+  return { bytes: value.packed.length + (texts?.length ?? 0), put };
 }

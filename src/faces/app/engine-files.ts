@@ -9,7 +9,7 @@ import { replaceFile } from '../../base/disk/replaced-file.ts';
 import type { EngineCrawl } from '../../crawling/cluster/worker.ts';
 import { type CrawlManifest, type CrawlPaths, manifestOf } from '../../crawling/crawl-dir/crawl-directory.ts';
 import type { LogMark } from '../../crawling/frontier/frontier-log.ts';
-import { storedHeadOf } from '../../crawling/frontier/lmdb-store.ts';
+import { storedHeadOf } from '../../crawling/frontier/lmdb-opening.ts';
 
 /** The manifest of a crawl in a database. @throws DataError if it is damaged or of another version */
 export function sharedManifest({ name, manifest }: Pick<EngineCrawl, 'name' | 'manifest'>): CrawlManifest {

@@ -19,7 +19,7 @@ import {
 } from '../../crawling/crawl-dir/crawl-directory.ts';
 import { ownMethod } from '../../crawling/crawl-dir/load-topic.ts';
 import { refuseBrokenTrees } from '../../crawling/frontier/lmdb-check.ts';
-import { storedHeadOf } from '../../crawling/frontier/lmdb-store.ts';
+import { storedHeadOf } from '../../crawling/frontier/lmdb-opening.ts';
 import { StoredVisits } from '../../crawling/frontier/stored-visits.ts';
 import { checkOptions, type OptionTable, without } from '../../crawling/settings/check-options.ts';
 import { COMMANDS } from '../../crawling/settings/commands.ts';

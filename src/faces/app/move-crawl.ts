@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { UsageError } from '../../base/core/errors.ts';
+import { inGroups } from '../../base/core/in-groups.ts';
 import type { CanonicalUrl } from '../../base/core/types.ts';
 import { CorpusChecksums } from '../../crawling/cluster/corpus-checksums.ts';
 import { beginEngineCrawl, dropEngineCrawl, findEngineCrawl, nameMoved } from '../../crawling/cluster/crawl-list.ts';
@@ -108,15 +109,4 @@ async function fill(worker: EngineWorker, paths: CrawlPaths, manifest: CrawlMani
   function claimsOf(url: CanonicalUrl, sha256: string, relevances: readonly number[] | undefined): PayloadClaim[] {
     return payloadKeys(sha256, relevances, manifest.topics).map((key) => ({ key, url }));
   }
-}
-
-function* inGroups<T>(all: Iterable<T>, size: number): Generator<T[]> {
-  let group: T[] = [];
-  for (const one of all) {
-    group.push(one);
-    if (group.length < size) continue;
-    yield group;
-    group = [];
-  }
-  if (group.length > 0) yield group;
 }

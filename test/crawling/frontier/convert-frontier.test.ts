@@ -1,5 +1,7 @@
 /** A frontier of an earlier layout becomes a log that says the same. */
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { open as openLmdb } from 'lmdb';
@@ -7,11 +9,15 @@ import { afterEach, expect, test } from 'vitest';
 import { StoreError } from '../../../src/base/core/errors.ts';
 import type { RecordId, Revisit } from '../../../src/base/core/types.ts';
 import { CONVERTING, isFormerDatabase } from '../../../src/crawling/frontier/convert-frontier.ts';
+import { FormerTables } from '../../../src/crawling/frontier/former-tables.ts';
 import { HEALTHY } from '../../../src/crawling/frontier/host-health.ts';
-import { LmdbStore, storedHeadOf } from '../../../src/crawling/frontier/lmdb-store.ts';
+import { storedHeadOf } from '../../../src/crawling/frontier/lmdb-opening.ts';
+import { LmdbStore } from '../../../src/crawling/frontier/lmdb-store.ts';
+import { noMount } from '../../corpus/records/small-disk.ts';
 import { type FormerFrontier, writeFormer } from '../../support/former-frontier.ts';
 import { fate, link, outlinks, seeds } from '../../support/frontier-values.ts';
 
+const SOURCES = join(import.meta.dirname, '../../../src/crawling/frontier');
 const folders: string[] = [];
 afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
@@ -107,11 +113,101 @@ test('one who reads it changes nothing: another version may be using it', async 
   expect(readdirSync(folder).sort()).toEqual(['data.mdb', 'lock.mdb']);
 });
 
-test('another crawl is refused it, and it stays as it is', async () => {
+test('another crawl is refused it, by its own name, and it stays as it is: to read and to write', async () => {
   const folder = newFolder();
   await writeFormer(folder, 3, EVERYTHING);
-  await expect(storedHeadOf(folder, 'crawl-2')).rejects.toThrow(/is the frontier of crawl crawl-1/);
-  expect(() => LmdbStore.open(folder, null, 'crawl-2', 'read')).toThrow(/is the frontier of crawl crawl-1/);
+  const before = contents(folder);
+  const message = `${folder}: is the frontier of crawl crawl-1, but this is crawl crawl-2`;
+  await expect(storedHeadOf(folder, 'crawl-2')).rejects.toThrow(message);
+  expect(() => LmdbStore.open(folder, null, 'crawl-2', 'read')).toThrow(message);
+  expect(() => LmdbStore.open(folder, null, 'crawl-2')).toThrow(message);
+  expect(() => LmdbStore.open(folder, 'none', 'crawl-1', 'read')).toThrow(`${folder}: has no judgements of model none`);
+  expect(contents(folder).equals(before)).toBe(true);
+});
+
+test('a process that reads it leaves nothing in the folder for temporary files, also if it is killed', async () => {
+  const [folder, temporary] = [newFolder(), newFolder()];
+  await writeFormer(folder, 3, EVERYTHING);
+  const script = `
+    const { LmdbStore } = await import(${JSON.stringify(join(SOURCES, 'lmdb-store.ts'))});
+    const store = LmdbStore.open(${JSON.stringify(folder)}, null, null, 'read');
+    if (store.page(1).title !== 'Peat' || [...store.history()].length !== 10) process.exit(1);
+    process.kill(process.pid, 'SIGKILL');`;
+  const { signal, stderr } = spawnSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
+    env: { ...process.env, TMPDIR: temporary },
+    encoding: 'utf8',
+  });
+  expect([signal, stderr]).toEqual(['SIGKILL', '']);
+  expect(readdirSync(temporary).filter((name) => name.startsWith('forager-'))).toEqual([]);
+});
+
+test('steps are of one commit, also where a crawl of that version commits meanwhile', async () => {
+  const folder = newFolder();
+  await writeFormer(folder, 3, EVERYTHING);
+  const former = FormerTables.open(folder);
+  const history = former.history();
+  expect(history.next().value?.entry.kind).toBe('discovery');
+  // Another process, and no turn of the event loop: it renews what a process reads.
+  const script = `
+    const { writeFormer } = await import(${JSON.stringify(join(SOURCES, '../../../test/support/former-frontier.ts'))});
+    const { fate } = await import(${JSON.stringify(join(SOURCES, '../../../test/support/frontier-values.ts'))});
+    const [stored, discoveries] = [{ fate: fate('failed'), order: 4, priority: 0, learnedFrom: 0 }, []];
+    await writeFormer(${JSON.stringify(folder)}, 3, { discoveries, fates: [[7, stored]], offsets: {} });`;
+  expect(spawnSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], { encoding: 'utf8' })).toMatchObject({
+    status: 0,
+    stderr: '',
+  });
+  expect([...history].filter(({ entry }) => entry.kind === 'fate').map(({ key }) => key)).toEqual([1, 0]);
+  former.close();
+});
+
+test('one with a fate of a URL that it has not is refused as damaged', async () => {
+  const folder = newFolder();
+  await writeFormer(folder, 3, { ...EVERYTHING, fates: [[7, stored(1)]], revisits: [], lost: [] });
+  for (const use of ['read', 'write'] as const)
+    expect(() => LmdbStore.open(folder, null, null, use)).toThrow(
+      expect.objectContaining({
+        code: 'STORE_CORRUPT',
+        message: expect.stringMatching(/^\S+data\.mdb: damaged \(no discovery has its URL 7\)/),
+      }),
+    );
+  expect(existsSync(join(folder, CONVERTING))).toBe(false);
+});
+
+test.skipIf(noMount)('without room on the disk it stays as it is, and the room that was there is there again', async () => {
+  const disk = newFolder();
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=11m', 'tmpfs', disk]);
+  try {
+    const folder = join(disk, 'frontier');
+    mkdirSync(folder);
+    const page = (i: number) => ({ title: `${i}`, text: randomBytes(3000).toString('base64'), lang: null });
+    const links = Array.from({ length: 2500 }, (_, i) => link(`http://a.test/${i}`, 0.5));
+    const fates = links.map((_, i) => [i, stored(i + 1, { page: page(i) })] as const);
+    await writeFormer(folder, 3, { discoveries: [{ ...seeds(...links), shorterWayOnly: [] }], fates, offsets: {} });
+    const [before, free] = [contents(folder), statfsSync(disk).bfree];
+    expect(() => LmdbStore.open(folder, null)).toThrow(
+      expect.objectContaining({
+        code: 'STORE_FULL',
+        message: expect.stringMatching(/no space is left for its new form of about \d+ MB; free some/),
+      }),
+    );
+    expect(contents(folder).equals(before)).toBe(true);
+    expect(readdirSync(folder).sort()).toEqual(['data.mdb', 'lock.mdb']);
+    expect(free - statfsSync(disk).bfree).toBeLessThan(32);
+    const temporary = process.env['TMPDIR'];
+    process.env['TMPDIR'] = disk;
+    try {
+      expect(() => LmdbStore.open(folder, null, null, 'read')).toThrow(
+        /free some in .*, name another folder in TMPDIR, or convert it: .* compact /,
+      );
+    } finally {
+      if (temporary === undefined) delete process.env['TMPDIR'];
+      else process.env['TMPDIR'] = temporary;
+    }
+    expect(readdirSync(disk)).toEqual(['frontier']);
+  } finally {
+    execFileSync('umount', ['-l', disk]);
+  }
 });
 
 test('what a killed conversion left is taken away, before the rename and after it', async () => {
