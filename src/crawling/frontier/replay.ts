@@ -32,7 +32,7 @@ export function replay(parts: FrontierParts, settlements: SettledCounts, now: Ep
   const reader = new StepReader(parts, settlements, now);
   if (checkpoint === null || !restored(parts, settlements, reader, now, checkpoint)) {
     for (const { key, entry } of store.steps()) reader.repeat(entry, entry.kind === 'discovery' ? store.priorities(key) : null);
-    reader.reopen();
+    reader.finish();
   }
   if (use === 'read') return;
   for (const host of hosts.all()) host.restUntil = afterRest(now, host.delay);

@@ -13,6 +13,8 @@ export class StepReader {
   readonly #parts: FrontierParts;
   readonly #settlements: SettledCounts;
   readonly #now: EpochMs;
+  /** Did a settled URL wait again? */
+  #anyAgain = false;
 
   constructor(parts: FrontierParts, settlements: SettledCounts, now: EpochMs) {
     [this.#parts, this.#settlements, this.#now] = [parts, settlements, now];
@@ -40,10 +42,17 @@ export class StepReader {
     return slot;
   }
 
-  /** Lets pages wait that the active model reopens. O(settled URLs) if there may be any. */
-  reopen(): void {
+  /** Call it after all steps of an opening. O(settled URLs) if any of them waited again, or may. */
+  finish(): void {
+    const { guard, reader, store } = this.#parts;
+    if (store.mayReopen) this.#reopen();
+    // A fate that was taken back or reopened is no evidence about its pattern.
+    if (this.#anyAgain) guard?.startAgain(reader.settled(), store.unparkings());
+  }
+
+  /** Lets pages wait that the active model reopens. */
+  #reopen(): void {
     const { store, urls } = this.#parts;
-    if (!store.mayReopen) return;
     for (const [slot, stored] of store.fates()) {
       const relevance = urls.state(slot) === 'waiting' ? null : store.reopened(slot);
       if (relevance === null) continue;
@@ -92,6 +101,7 @@ export class StepReader {
   #putBack(slot: Slot, { fate }: StoredFate): void {
     const { urls, waiting } = this.#parts;
     const host = this.#hostOf(slot);
+    this.#anyAgain = true;
     urls.putBack(slot);
     waiting.count(host, 1);
     waiting.countEdge(slot, 1);

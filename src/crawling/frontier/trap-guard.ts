@@ -7,7 +7,7 @@ import type { Checkpointed, Columns } from './checkpoint.ts';
 import { FileEndings, type SavedEndings } from './file-endings.ts';
 import { LruMap } from './lru-map.ts';
 import { type LinkTraces, Parking, type SavedParking, type Visited } from './parking.ts';
-import type { StoredFate } from './store.ts';
+import type { StoredFate, Unparking } from './store.ts';
 
 /** Number of pages on the way to an on-topic page that get credit for it: as many off-topic pages as a crawl passes through by default (`--tunnel`). */
 const WAY = 4;
@@ -19,11 +19,11 @@ const REMEMBERED = 16_384;
 const TRACED_LINKS = 64;
 
 export class TrapGuard implements Checkpointed {
-  readonly #parking = new Parking();
-  readonly #endings = new FileEndings();
+  #parking = new Parking();
+  #endings = new FileEndings();
   readonly #find: FindSettled;
   /** The place of settled URLs: when they were settled, and the page on which they were found. */
-  readonly #places = new LruMap<Place>(REMEMBERED);
+  #places = new LruMap<Place>(REMEMBERED);
 
   constructor(find: FindSettled) {
     this.#find = find;
@@ -64,6 +64,20 @@ export class TrapGuard implements Checkpointed {
   /** @param pattern its name, or `all` @returns the released patterns */
   unpark(pattern: string): readonly string[] {
     return [...this.#parking.unpark(pattern), ...this.#endings.unpark(pattern)];
+  }
+
+  /** Forgets everything, and derives it from all settled URLs and the releases in between, in their order. */
+  startAgain(settled: Iterable<{ readonly entry: FrontierEntry; readonly stored: StoredFate }>, unparkings: readonly Unparking[]): void {
+    [this.#parking, this.#endings, this.#places] = [new Parking(), new FileEndings(), new LruMap<Place>(REMEMBERED)];
+    const waiting = [...unparkings];
+    const unparkBefore = (order: number) => {
+      while (waiting[0] !== undefined && waiting[0].settled < order) this.unpark(waiting.shift()?.pattern ?? '');
+    };
+    for (const { entry, stored } of settled) {
+      unparkBefore(stored.order);
+      this.settled(entry, stored);
+    }
+    unparkBefore(Number.POSITIVE_INFINITY);
   }
 
   /** The state as bytes. The remembered places are read from the store again. */

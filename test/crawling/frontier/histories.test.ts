@@ -38,7 +38,7 @@ function copyOf(folder: string): string {
 }
 
 const clock = new VirtualClock();
-const OPTIONS = { clock, delay: 0, maxPagesPerHost: 1000, checkpointFrom: 0 };
+const OPTIONS = { clock, delay: 0, maxPagesPerHost: 1000, traps: true, checkpointFrom: 0 };
 const ready = Promise.resolve();
 const CHECKPOINT = 'checkpoint.bin';
 
@@ -83,7 +83,12 @@ class History {
   #links() {
     return Array.from({ length: 1 + this.#drawn(4) }, () => {
       const refusal = ([null, null, null, 'tunnel', 'next-round', 'scope'] as const)[this.#drawn(6)] ?? null;
-      return link(`http://${'abcdef'[this.#drawn(6)]}.test/${this.#drawn(5)}`, this.#rng(), refusal, { anchorText: `a${this.#drawn(9)}` });
+      return link(
+        `http://${'abcdef'[this.#drawn(6)]}.test/${this.#drawn(5)}${['', '.pdf', '?page=1'][this.#drawn(3)]}`,
+        this.#rng(),
+        refusal,
+        { anchorText: `a${this.#drawn(9)}` },
+      );
     });
   }
 
@@ -175,9 +180,9 @@ class History {
 
   #fate(kind: number): Fate {
     if (kind === 1) return fate('refused', { reason: 'robots', visited: false, status: null });
-    if (kind === 2) return fate('failed', { reason: 'http-4xx' });
+    if (kind === 2) return fate('refused', { reason: 'content-type' });
     const page = { title: `t${this.#made}`, text: `text ${this.#made}`, lang: 'en' };
-    if (kind < 5) return fate('off-topic', { relevance: this.#rng() / 2, page });
+    if (kind < 5) return fate('off-topic', { relevance: this.#rng() / 2, page, simhash: [this.#drawn(3), 7] });
     return fate('kept', { relevance: this.#rng(), recordId: `urn:uuid:${this.#made}` as RecordId, payloadSha256: `sha-${this.#made}` });
   }
 
@@ -394,4 +399,41 @@ test('a page that was kept again is that of its new record, whatever its former 
   });
   await opened(folder, expectNew);
   await opened(await rewritten(folder), expectNew);
+});
+
+test('pages that a model reopened are no evidence against their pattern', async () => {
+  const folder = newFolder();
+  const options = { ...OPTIONS, checkpointFrom: Number.POSITIVE_INFINITY };
+  const parkedIn = (frontier: Frontier) => [...frontier.ledger()].filter(({ state }) => state === 'parked').length;
+  const frontier = openLmdbFrontier(folder, options);
+  const pages = Array.from({ length: 60 }, (_, i) => link(`http://a.test/list?page=${i}`, 1 - i / 100));
+  frontier.add(outlinks('http://start.test/', pages, { depth: 1, offTopicDepth: 1 }));
+  for (let i = 0; i < 30; i++) {
+    const next = frontier.next();
+    if (next.kind !== 'lease') break;
+    const ended = fate('off-topic', { relevance: 0.25, simhash: [5, 6], page: PAGE });
+    frontier.settle(next.lease, { kind: 'done', fate: ended, discovered: outlinks(next.lease.entry.url, []), host: WELL });
+  }
+  expect(parkedIn(frontier)).toBeGreaterThan(20);
+  await frontier.commit({}, ready);
+  await frontier.close();
+  await rejudge(folder);
+  const later = openLmdbFrontier(folder, options, 'later');
+  expect(parkedIn(later)).toBe(0);
+  await later.close();
+});
+
+test('a kind of file that can be read now is no longer parked when its URLs are taken back', async () => {
+  const folder = newFolder();
+  const files = Array.from({ length: 12 }, (_, i) => link(`http://a.test/${i}.pdf`, 1 - i / 100));
+  const refused = files.slice(0, 4).map(({ url }) => url);
+  await opened(folder, (frontier) => {
+    frontier.add(outlinks('http://start.test/', files, { depth: 1, offTopicDepth: 1 }));
+    for (const url of refused) expect(end(frontier, done(fate('refused', { reason: 'content-type' })))).toBe(url);
+    expect([...frontier.ledger()].filter(({ state }) => state === 'parked')).toHaveLength(8);
+  });
+  await unsettle(folder, new Set(refused));
+  await opened(folder, (frontier) => {
+    expect([...frontier.ledger()].filter(({ state }) => state === 'waiting')).toHaveLength(12);
+  });
 });
