@@ -63,10 +63,13 @@ function addUp({ nodes, samples, timeDeltas }: Profile, rooms: Map<string, numbe
   }
 }
 
-/** The room, two folders below `dist` or, by a source map, below `src`; null of other files and of a bundle without a map. */
+/**
+ * The room: the folder of a file below `dist` or, by a source map, below `src`. Rooms lie in wings; commits before the wings have them side by side.
+ * null of other files and of a bundle without a map.
+ */
 function roomOfFile(file: string): string | null {
   if (/(?:^|\/)node_modules\//.test(file)) return null;
-  const room = /(?:^|\/)(?:dist|src)\/[a-z-]+\/([a-z-]+)\//.exec(file)?.[1] ?? null;
+  const room = /(?:^|\/)(?:dist|src)\/(?:(?:base|reading|crawling|corpus|study|faces)\/)?([a-z-]+)\//.exec(file)?.[1] ?? null;
   return room === 'bin' ? null : room;
 }
 
