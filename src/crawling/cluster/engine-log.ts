@@ -1,4 +1,5 @@
 /** The log of a crawl, read from the database. */
+import { messageOf, StoreError } from '../../base/core/errors.ts';
 import { grouped } from '../../base/core/grouped.ts';
 import type { CorpusOffsets } from '../../base/core/parts/queueing.ts';
 import type { LogMark } from '../frontier/frontier-log.ts';
@@ -26,15 +27,16 @@ export interface LogPart {
  * The steps that a view lacks of some partitions, some commits at a time.
  * @param heads by partition, the last commit that the view has
  * @param end the last commit to read
+ * @throws StoreError for a step that cannot be read
  */
 export async function* entriesAfter(
   client: Pick<SqlClient, 'query'>,
-  { id }: { readonly id: string },
+  crawl: { readonly id: string; readonly name: string },
   heads: ReadonlyMap<number, number>,
   partitions: readonly number[],
   end = Number.MAX_SAFE_INTEGER,
 ): AsyncGenerator<LogPart> {
-  const scope = [id, [...partitions], partitions.map((one) => heads.get(one) ?? 0)];
+  const scope = [crawl.id, [...partitions], partitions.map((one) => heads.get(one) ?? 0)];
   for (let after = 0; ; ) {
     // A partition with all the rows that are looked at may have more: later commits than its last of them wait.
     const [last] = await client.query<{ upto: string | null; id: string | null }>(
@@ -50,7 +52,7 @@ export async function* entriesAfter(
       'log-part',
     );
     if (!last?.upto) return;
-    const rows = await client.query<{ commit: string; models: number; body: Uint8Array; texts: Uint8Array | null }>(
+    const rows = await client.query<CommitRow & { readonly models: number }>(
       `select l.commit, l.models, l.body, t.body as texts from unnest($2::integer[], $3::bigint[]) h(no, head) cross join lateral (
          select commit, models, body from forager.log
          where crawl = $1 and partition = h.no and commit > greatest(h.head, $4::bigint) and commit <= $5 offset 0) l
@@ -62,10 +64,29 @@ export async function* entriesAfter(
     after = Number(last.upto);
     const models = Math.min(...rows.map((row) => row.models));
     yield {
-      entries: [...grouped(rows, ({ commit }) => commit).values()].flatMap((some) => entriesIn(some)),
+      entries: [...grouped(rows, ({ commit }) => commit).values()].flatMap((some) => stepsOf(crawl.name, some)),
       upTo: { commit: after, id: last.id },
       models,
     };
+  }
+}
+
+interface CommitRow {
+  readonly commit: string;
+  readonly body: Uint8Array;
+  readonly texts: Uint8Array | null;
+}
+
+/** The steps of one commit. */
+function stepsOf(crawl: string, rows: readonly CommitRow[]): LogEntry[] {
+  try {
+    return entriesIn(rows);
+  } catch (error) {
+    throw new StoreError(
+      'STORE_CORRUPT',
+      `${crawl}: commit ${rows[0]?.commit} of its log cannot be read (${messageOf(error)}); use the version of Forager that wrote it, or restore the database from a copy`,
+      { cause: error },
+    );
   }
 }
 
@@ -122,7 +143,7 @@ export async function placeOfCorpus(
  */
 export async function* entriesOfCorpus(
   client: Pick<SqlClient, 'query'>,
-  { id }: { readonly id: string },
+  { id, name }: { readonly id: string; readonly name: string },
   corpus: string,
 ): AsyncGenerator<LogEntry> {
   const found = await client.query<{ commit: string }>(
@@ -132,11 +153,11 @@ export async function* entriesOfCorpus(
   );
   for (let from = 0; from < found.length; from += COMMITS_AT_ONCE) {
     const commits = found.slice(from, from + COMMITS_AT_ONCE).map(({ commit }) => commit);
-    const rows = await client.query<{ commit: string; body: Uint8Array; texts: null }>(
+    const rows = await client.query<CommitRow>(
       'select commit, body, null as texts from forager.log where crawl = $1 and commit = any ($2) order by commit',
       [id, commits],
     );
-    for (const some of grouped(rows, ({ commit }) => commit).values()) yield* entriesIn(some);
+    for (const some of grouped(rows, ({ commit }) => commit).values()) yield* stepsOf(name, some);
   }
 }
 

@@ -1,4 +1,5 @@
 /** One step of a frontier: the log of a crawl is made of them. A view of the crawl numbers URLs, hosts and discoveries in its own order, so an entry names them. */
+import { InvariantError } from '../../base/core/errors.ts';
 import type { CanonicalUrl, HostKey, RecordId, Revisit } from '../../base/core/types.ts';
 import type { HostHealth } from './host-health.ts';
 import { type PackedDiscovery, packDiscovery, StoredLinks } from './packed-discovery.ts';
@@ -76,6 +77,8 @@ export function unpackEntry(packed: PackedEntry): LogEntry {
       return { kind: packed[0], unparking: packed[1] };
     case 'unsettled':
       return { kind: packed[0], host: packed[1], url: packed[2] };
+    default:
+      throw new InvariantError(`no step of this version is of kind ${String(packed[0])}`);
   }
 }
 

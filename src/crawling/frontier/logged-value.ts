@@ -34,8 +34,9 @@ export const AS_LOGGED: ValueForm<LoggedValue> = {
     return bytes;
   },
   decode: (bytes) => {
+    if (bytes.length < HEAD) throw new InvariantError(`${bytes.length} bytes do not make an entry of a log`);
     const kind = LOG_KINDS[bytes[0] ?? LOG_KINDS.length];
-    if (kind === undefined || bytes.length < HEAD) throw new InvariantError(`${bytes.length} bytes do not make an entry of a log`);
+    if (kind === undefined) throw new InvariantError(`no step of this version is of kind number ${bytes[0]}`);
     return { kind, key: Buffer.from(bytes.buffer, bytes.byteOffset, HEAD).readUInt32LE(1), packed: bytes.subarray(HEAD) };
   },
 };

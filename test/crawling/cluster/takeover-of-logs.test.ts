@@ -2,6 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+import { Packr } from 'msgpackr';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/base/core/clock.ts';
 import type { HostKey } from '../../../src/base/core/types.ts';
@@ -68,6 +70,26 @@ describe.skipIf(!HAS_POSTGRES)('the log of partitions', () => {
     expect(whole.upTos.length).toBeGreaterThan(2);
     const some = await read(new Map([[0, 1_000]]), [0, 1], 5_600);
     expect(some.settled).toEqual(all.filter((commit) => commit === 700 || commit === 3_000 || (commit > 1_000 && commit < 1_202)));
+  });
+
+  test('is refused where a step cannot be read: a torn row, and a kind of a later version', async () => {
+    const crawl = await beginEngineCrawl(client, 'unreadable', '{}', new Map(), 1);
+    const torn = rowIn(0, 1, 'http://a.test/').body.slice(0, -3);
+    const later = brotliCompressSync(new Packr({}).pack([[0, 'moved', 'http://a.test', 'http://a.test/']]));
+    for (const [commit, body] of [torn, later].entries()) {
+      await client.query('delete from forager.log where crawl = $1', [crawl.id]);
+      await client.query('insert into forager.log (crawl, models, commit, partition, body) values ($1, 0, $2, 0, $3)', [
+        ...[crawl.id, commit + 1, Buffer.from(body)],
+      ]);
+      await expect(entriesAfter(client, crawl, new Map(), [0]).next()).rejects.toMatchObject({
+        code: 'STORE_CORRUPT',
+        message: expect.stringMatching(
+          commit === 0
+            ? /^unreadable: commit 1 of its log cannot be read \(/
+            : /no step of this version is of kind moved\); use the version/,
+        ),
+      });
+    }
   });
 
   test('is taken with its leases renewed after each part, and is in the view step by step', async () => {

@@ -2,11 +2,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { open as openLmdb, type RootDatabase } from 'lmdb';
+import { Packr } from 'msgpackr';
 import { afterEach, describe, expect, test } from 'vitest';
 import { StoreError } from '../../../src/base/core/errors.ts';
 import type { RecordId } from '../../../src/base/core/types.ts';
-import { openLmdbFrontier } from '../../../src/crawling/frontier/frontier.ts';
+import { openLmdbFrontier, openLmdbLedger } from '../../../src/crawling/frontier/frontier.ts';
 import { HEALTHY } from '../../../src/crawling/frontier/host-health.ts';
 import { LmdbStore } from '../../../src/crawling/frontier/lmdb-store.ts';
 import { unsettle } from '../../../src/crawling/frontier/unsettle.ts';
@@ -326,4 +328,25 @@ test('a rejudgement of no page is read again, as a repaired frontier has it', as
   const again = LmdbStore.open(folder, MODEL);
   expect([...again.faults()].filter((fault) => fault !== null)).toEqual([]);
   await again.close();
+});
+
+test.each([
+  ['number 9', [9, 0, 0, 0, 0, ...new Packr({}).pack(['retry'])]],
+  ['moved', [2, 0, 0, 0, 0, ...new Packr({}).pack(['moved', 'http://a.test', 'http://a.test/'])]],
+])('a step of a kind of a later version, %s, is named wherever the log is read', async (kind, bytes) => {
+  const folder = await written();
+  await meddle(folder, (root) => {
+    const sum = Buffer.alloc(4);
+    sum.writeUInt32LE(crc32(Uint8Array.from(bytes), 2));
+    return tableOf(root, 'log').put(2, Buffer.concat([Uint8Array.from(bytes), sum]));
+  });
+  const named = expect.objectContaining({
+    code: 'STORE_CORRUPT',
+    message: expect.stringContaining(`no step of this version is of kind ${kind}`),
+  });
+  const options = { clock: new VirtualClock(), delay: 0, maxPagesPerHost: 9 };
+  for (const open of [openLmdbFrontier, openLmdbLedger]) expect(() => open(folder, options)).toThrow(named);
+  const store = LmdbStore.open(folder, null, null, 'read');
+  expect(() => [...store.history()]).toThrow(named);
+  await store.close();
 });
