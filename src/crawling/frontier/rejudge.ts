@@ -44,15 +44,8 @@ export async function rejudgeFrontier(path: string, rejudge: Rejudge): Promise<n
     let settled = 0;
     for (const [, { order }] of store.fates()) settled = Math.max(settled, order);
     const { modelId, active, threshold } = rejudge;
-    await store.putRejudgement(
-      modelId,
-      active,
-      { threshold, settled },
-      pages,
-      scores(store, urls, pages, rejudge.scoresOf),
-      topics,
-      wanted,
-    );
+    const links = scores(store, urls, pages, rejudge.scoresOf);
+    await store.putRejudgement({ modelId, active, head: { threshold, settled }, pages, links, topics, wanted });
     return settled;
   } finally {
     await store.close();

@@ -21,17 +21,17 @@ export class SharedQueue extends FrontierQueue implements LoggedFrontier {
   }
 
   get heads(): ReadonlyMap<number, number> {
-    return this.#store.heads;
+    return this.#store.head.heads;
   }
 
   get logged(): LogMark | null {
-    return this.#store.logged;
+    return this.#store.head.logged;
   }
 
   take(entries: Iterable<LogEntry>, heads: Iterable<readonly [partition: number, commit: number]>, mark?: LogMark): void {
     this.#outbox.taking(() => this.#repeat(entries));
-    for (const [partition, commit] of heads) this.#store.noteHead(partition, commit);
-    if (mark) this.#store.noteLogged(mark);
+    for (const [partition, commit] of heads) this.#store.head.noteHead(partition, commit);
+    if (mark) this.#store.head.noteLogged(mark);
   }
 
   /** The hosts of these steps are away meanwhile, so nothing of them is leased; the queue is rebuilt when they no longer are. */

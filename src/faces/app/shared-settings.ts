@@ -21,6 +21,7 @@ import { loadOwnModels } from '../../crawling/crawl-dir/load-topic.ts';
 import { openCrawl } from '../../crawling/crawl-dir/open-crawl.ts';
 import { topicParts } from '../../crawling/crawl-dir/topic-part.ts';
 import { LmdbStore } from '../../crawling/frontier/lmdb-store.ts';
+import { withoutJudgements } from '../../crawling/frontier/write-rejudgement.ts';
 import { judgeAgain } from '../../study/label/activate-model.ts';
 import { bringFiles, filesOf, sharedManifest, writeInto } from './engine-files.ts';
 
@@ -128,8 +129,7 @@ export async function noteModel({ frontier }: CrawlPaths, manifest: CrawlManifes
   if (judgedBy === null) return;
   const store = LmdbStore.open(frontier, null, manifest.id);
   try {
-    if (!store.hasRejudgement(judgedBy))
-      await store.putRejudgement(judgedBy, null, { threshold: manifest.topic.threshold, settled: 0 }, new Float64Array(0), []);
+    if (!store.hasRejudgement(judgedBy)) await store.putRejudgement(withoutJudgements(judgedBy, manifest.topic.threshold));
   } finally {
     await store.close();
   }

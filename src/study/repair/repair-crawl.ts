@@ -34,6 +34,7 @@ import { refuseBrokenTrees } from '../../crawling/frontier/lmdb-check.ts';
 import { putInPlace } from '../../crawling/frontier/lmdb-compact.ts';
 import { LmdbStore } from '../../crawling/frontier/lmdb-store.ts';
 import { unsettle } from '../../crawling/frontier/unsettle.ts';
+import { withoutJudgements } from '../../crawling/frontier/write-rejudgement.ts';
 import { checkOptions, type OptionTable, without } from '../../crawling/settings/check-options.ts';
 import { COMMANDS } from '../../crawling/settings/commands.ts';
 import { checksOf } from '../../crawling/settings/derive.ts';
@@ -304,7 +305,7 @@ class Repair {
     if (judgedBy === null) return;
     const store = LmdbStore.open(folder, null, null);
     try {
-      await store.putRejudgement(judgedBy, null, { threshold: this.#manifest.topic.threshold, settled: 0 }, new Float64Array(0), []);
+      await store.putRejudgement(withoutJudgements(judgedBy, this.#manifest.topic.threshold));
     } finally {
       await store.close();
     }

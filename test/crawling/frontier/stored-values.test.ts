@@ -12,6 +12,7 @@ import { openLmdbFrontier, openLmdbLedger } from '../../../src/crawling/frontier
 import { HEALTHY } from '../../../src/crawling/frontier/host-health.ts';
 import { LmdbStore } from '../../../src/crawling/frontier/lmdb-store.ts';
 import { unsettle } from '../../../src/crawling/frontier/unsettle.ts';
+import { withoutJudgements } from '../../../src/crawling/frontier/write-rejudgement.ts';
 import { fate, link, NAME, outlinks, seeds, urlOf, WELL } from '../../support/frontier-values.ts';
 import { VirtualClock } from '../../support/virtual-clock.ts';
 
@@ -51,7 +52,7 @@ async function written(): Promise<string> {
   store.noteRuns(3);
   await store.commit({ 'records.jsonl': 42 }, ready);
   const head = { settled: 2, threshold: 0.5 };
-  await store.putRejudgement(MODEL, null, head, Float64Array.of(0.7, 0.2), []);
+  await store.putRejudgement({ ...withoutJudgements(MODEL, 0.5), head, pages: Float64Array.of(0.7, 0.2) });
   await store.close();
   return folder;
 }
@@ -323,7 +324,7 @@ test('a rejudgement of no page is read again, as a repaired frontier has it', as
   const store = LmdbStore.open(folder, null, 'crawl-1');
   store.appendDiscovery(0, seedOf(0));
   await store.commit({}, ready);
-  await store.putRejudgement(MODEL, null, { settled: 0, threshold: 0.5 }, new Float64Array(0), []);
+  await store.putRejudgement(withoutJudgements(MODEL, 0.5));
   await store.close();
   const again = LmdbStore.open(folder, MODEL);
   expect([...again.faults()].filter((fault) => fault !== null)).toEqual([]);
