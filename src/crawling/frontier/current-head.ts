@@ -20,6 +20,12 @@ export class CurrentHead {
     [this.#heads, this.#logged] = [new Map(heads), logged];
   }
 
+  /** A copy of this moment: steps that are made or taken later belong to another commit. */
+  copy(): CurrentHead {
+    const { lastCommit: commit, runs, scoredBy, notes, heads, logged } = this;
+    return new CurrentHead({ crawl: this.#crawl, commit, runs, scoredBy, notes, heads, logged }, null);
+  }
+
   /** The number of the last commit that a view of a shared log has, by partition. */
   get heads(): ReadonlyMap<number, number> {
     return this.#heads;

@@ -277,13 +277,16 @@ export class LmdbStore implements FrontierStore {
   async commit(offsets: CorpusOffsets, after: Promise<void>): Promise<void> {
     const batches = [...this.#log.batches((index, discovery) => this.#decoded.keepMade(index, discovery)), this.#tables.priorities.batch()];
     const mark = { number: (this.head.lastCommit?.number ?? 0) + 1, offsets };
+    const head = this.head.copy();
     const send = this.#outbox?.send(offsets, (held, logged) => {
-      for (const partition of held) this.head.noteHead(partition, logged.commit);
-      this.head.noteLogged(logged);
+      for (const one of [this.head, head]) {
+        for (const partition of held) one.noteHead(partition, logged.commit);
+        one.noteLogged(logged);
+      }
     });
     await after;
     await send?.();
-    await this.#commitBatches(batches, mark, this.head);
+    await this.#commitBatches(batches, mark, head);
     this.head.lastCommit = mark;
     for (const batch of batches) batch.forget();
   }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -168,6 +168,25 @@ test('a refused commit changes neither log nor view', async () => {
   expect([...later.frontier.ledger()].map(({ url }) => url)).toEqual(['http://a.test/']);
   expect(later.frontier.heads.get(1)).toBe(2);
   await later.frontier.close();
+});
+
+test('steps that are taken during a commit are not in it, and neither is the note that they are there', async () => {
+  const log = new MemoryLog();
+  const [first, second] = [await new TestWorker(log).take(2), await new TestWorker(log).take(1)];
+  first.frontier.add(seeds(link('http://b.test/', 0.5)));
+  await first.release(2);
+  second.frontier.add(seeds(link('http://a.test/', 0.5)));
+  const flushed: (() => void)[] = [];
+  const committing = second.frontier.commit({}, new Promise<void>((resolve) => flushed.push(resolve)));
+  second.frontier.take([...log.entriesAfter(second.frontier.heads, [2])], [[2, log.last]]);
+  flushed[0]?.();
+  await committing;
+  // Killed before the next commit.
+  const folder = newFolder();
+  cpSync(second.folder, folder, { recursive: true });
+  const again = await new TestWorker(log, second.clock, folder).take(1, 2);
+  expect([...again.frontier.ledger()].map(({ url }) => url).sort()).toEqual(['http://a.test/', 'http://b.test/']);
+  await Promise.all([first, second, again].map(({ frontier }) => frontier.close()));
 });
 
 test('a page whose record is lost waits again by its relevance, in any view; its new record is no longer lost', async () => {
