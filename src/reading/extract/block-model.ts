@@ -6,6 +6,7 @@ import { packageFile } from '../../base/core/package-files.ts';
 import { BLOCK_FEATURES, FEATURE_COUNT } from './block-features.ts';
 import { LINE, LINE_SIZE, PART, type PageContent } from './blocks.ts';
 import { FLAG } from './tags.ts';
+import { treeConditions } from './tree-conditions.ts';
 
 /** File of the model, as `datasets/extractor/train.ts` writes it. */
 export interface BlockModelFile {
@@ -61,10 +62,11 @@ const MOST_COMMENTS = 0.1;
 /** Text and lines of a page. */
 type RatedBlocks = Pick<PageContent, 'text' | 'lines'>;
 
-/** The trees of a model as memory: see `BlockModel`. */
+/** The trees of a model as memory. */
 export interface Trees {
-  readonly nodes: Int32Array;
-  readonly roots: Int32Array;
+  /** See `treeConditions`. */
+  readonly conditions: Int32Array;
+  readonly count: number;
   readonly bias: number;
 }
 
@@ -75,6 +77,7 @@ export class BlockModel {
   readonly #ints: Int32Array;
   readonly #floats: Float32Array;
   readonly #roots: Int32Array;
+  readonly #conditions: Int32Array;
   /** Mean output of the tree at a node, by the node's slot, so that each step down is a reason. */
   readonly #means: Float32Array;
 
@@ -90,6 +93,7 @@ export class BlockModel {
     this.#floats = new Float32Array(places);
     this.#means = new Float32Array(size);
     this.#roots = new Int32Array(file.trees.length);
+    this.#conditions = treeConditions(file.trees);
     let at = 0;
     for (const [t, tree] of file.trees.entries()) {
       this.#roots[t] = at;
@@ -129,7 +133,7 @@ export class BlockModel {
   }
 
   get trees(): Trees {
-    return { nodes: this.#ints, roots: this.#roots, bias: this.#bias };
+    return { conditions: this.#conditions, count: this.#roots.length, bias: this.#bias };
   }
 
   /**

@@ -92,7 +92,7 @@ export interface CoreExports {
   readonly TAG_SIGNS: Global;
   setRowFlags(hints: number, heading: number): void;
   setChoiceFlags(table: number): void;
-  rateBlocks(nodes: number, roots: number, trees: number, bias: number, title: number, titleLength: number): void;
+  rateBlocks(trees: number, count: number, bias: number, title: number, titleLength: number): void;
   readonly logits: Global;
   readonly probabilities: Global;
   bestExpectedF1(): number;

@@ -34,7 +34,7 @@ export class WasmCore {
   readonly #tables: KeptTable[] = [];
   /** The trees of a model that are to be kept. */
   #newTrees: Trees | null = null;
-  readonly #trees = new Map<Int32Array, { readonly nodes: KeptTable; readonly roots: KeptTable }>();
+  readonly #trees = new Map<Int32Array, KeptTable>();
   /** Bytes of the kept tables. */
   #kept = 0;
   /** The page that is parsed, and the text whose words are read. */
@@ -87,9 +87,9 @@ export class WasmCore {
     this.content = null;
     if (this.#memory.core.memory.buffer.byteLength - this.#kept > MAX_BYTES) this.renew();
     if (this.#newTrees === null) return;
-    const { nodes, roots } = this.#newTrees;
+    const { conditions } = this.#newTrees;
     this.#newTrees = null;
-    this.#trees.set(nodes, { nodes: this.keep(nodes), roots: this.keep(roots) });
+    this.#trees.set(conditions, this.keep(conditions));
   }
 
   /** The text of bytes that are valid UTF-8. */
@@ -111,9 +111,9 @@ export class WasmCore {
    */
   rolesBy(model: BlockModel, page: PageContent): Uint8Array | null {
     const { text, title } = page;
-    const { nodes, roots, bias } = model.trees;
-    const tables = this.#trees.get(nodes);
-    if (tables === undefined) {
+    const { conditions, count: trees, bias } = model.trees;
+    const table = this.#trees.get(conditions);
+    if (table === undefined) {
       this.#newTrees = model.trees;
       return null;
     }
@@ -122,7 +122,7 @@ export class WasmCore {
     const titleAt = core.take(2 * this.#title.length);
     this.#memory.putText(titleAt, this.#title);
     this.#text = text;
-    core.rateBlocks(tables.nodes.at, tables.roots.at, roots.length, bias, titleAt, this.#title.length);
+    core.rateBlocks(table.at, trees, bias, titleAt, this.#title.length);
     this.#text = '';
     const count = core.blockCount.value;
     const logits = this.#memory.doubles(core.logits.value, count);

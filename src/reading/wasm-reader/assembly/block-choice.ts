@@ -1,9 +1,9 @@
 /** The block model's decision about a page: `modelDecision` of main-text.ts. The host computes exponents and powers. */
 import { take } from './arena';
 import { flagsOf } from './block-fields';
-import { headingFlag, isTerm, ROW_BYTES, startRows, writeRow } from './block-rows';
+import { FEATURES, headingFlag, isTerm, startRows, writeRow } from './block-rows';
 import { decideBySlope, double, hiddenFlag, LINKS, preFlag, putDouble, slopeRoles, TEXT, wordsOf } from './block-slope';
-import { ROWS, scoreRows } from './block-trees';
+import { FEATURE_BYTES, ROWS, scoreRows } from './block-trees';
 import { blockCount } from './text-blocks';
 
 /** The log odds of main text of each block, f64; its probability, f32, from the host. */
@@ -17,18 +17,16 @@ export function setChoiceFlags(table: i32): void {
 }
 
 /** Computes the log odds of all blocks. @param titleAt the page's title in lower case */
-export function rateBlocks(nodes: usize, roots: usize, trees: i32, bias: f64, titleAt: usize, titleLength: i32): void {
-  const groups = (blockCount + ROWS - 1) / ROWS;
-  logits = take((<usize>(groups * ROWS)) << 3);
+export function rateBlocks(trees: usize, treeCount: i32, bias: f64, titleAt: usize, titleLength: i32): void {
+  logits = take((<usize>blockCount + ROWS) << 3);
   probabilities = take((<usize>blockCount) << 2);
   decideBySlope();
-  startRows(titleAt, titleLength);
-  const rows = take(<usize>ROWS * ROW_BYTES + 16) + 16;
-  memory.fill(rows, 0, <usize>ROWS * ROW_BYTES);
-  for (let group = 0; group < groups; group++) {
-    const first = group * ROWS;
-    for (let i = first; i < min(blockCount, first + ROWS); i++) writeRow(rows + <usize>(i - first) * ROW_BYTES, i);
-    scoreRows(nodes, roots, trees, bias, rows, logits + ((<usize>first) << 3));
+  const rows = take(FEATURES * FEATURE_BYTES);
+  memory.fill(rows, 0, FEATURES * FEATURE_BYTES);
+  startRows(rows, titleAt, titleLength);
+  for (let first = 0; first < blockCount; first += <i32>ROWS) {
+    for (let i = first; i < min(blockCount, first + <i32>ROWS); i++) writeRow(rows + ((<usize>(i - first)) << 2), i);
+    scoreRows(trees, treeCount, bias, rows, logits + ((<usize>first) << 3));
   }
 }
 

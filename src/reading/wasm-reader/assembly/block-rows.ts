@@ -1,4 +1,7 @@
-/** The features of blocks, a row of f32 each: block-features.ts. A row starts with the values that all blocks of a page share. */
+/**
+ * The features of blocks, a row of f32 each: block-features.ts. A row starts with the values that all blocks of a page share. Several rows are made at a time,
+ * feature by feature.
+ */
 import { take } from './arena';
 import {
   blockTagsOf,
@@ -39,9 +42,10 @@ import {
   wordsOf,
 } from './block-slope';
 import { setTitle, shareOfTitle } from './block-title';
+import { FEATURE_BYTES, ROWS } from './block-trees';
 import { BLOCK_BYTES, blockCount, blocks, unitAt } from './text-blocks';
 
-export const ROW_BYTES: usize = 380;
+export const FEATURES: usize = 95;
 
 // Places of the groups in a row.
 const SHARE: usize = 10;
@@ -91,13 +95,13 @@ export function setRowFlags(hints: i32, heading: i32): void {
   headingFlag = heading;
 }
 
+/** The first feature of the row that is written. */
 let row: usize = 0;
 let tagPaths: usize = 0;
 let classPaths: usize = 0;
 let copies: usize = 0;
 /** Half words, half words that are not linked, and quarters of tags before each block. */
 let before: usize = 0;
-let shared: usize = 0;
 let allWords: f64 = 1;
 let allPlain: f64 = 1;
 /** The last heading so far, and whether there was an `h1`. */
@@ -105,7 +109,7 @@ let heading: i32 = -1;
 let afterH1: bool = false;
 
 function put(at: usize, value: f64): void {
-  store<f32>(row + (at << 2), <f32>value);
+  store<f32>(row + at * FEATURE_BYTES, <f32>value);
 }
 
 function sign(block: i32, which: usize): u32 {
@@ -125,7 +129,7 @@ export function isTerm(block: i32): bool {
 }
 
 /** Prepares the rows of a page, after its slope. @param titleAt the page's title in lower case */
-export function startRows(titleAt: usize, length: i32): void {
+export function startRows(rows: usize, titleAt: usize, length: i32): void {
   setTitle(titleAt, length);
   heading = -1;
   afterH1 = false;
@@ -134,10 +138,11 @@ export function startRows(titleAt: usize, length: i32): void {
   classPaths = groupBlocks(CLASS_PATH_AT);
   copies = groupBlocks(HASH_AT);
   sumBefore();
-  shared = take(OWN << 2);
-  row = shared;
+  row = rows;
   pageGroup();
   shareGroup();
+  for (let feature = rows; feature < rows + OWN * FEATURE_BYTES; feature += FEATURE_BYTES)
+    for (let other: usize = 1; other < ROWS; other++) store<f32>(feature + (other << 2), load<f32>(feature));
 }
 
 function sumBefore(): void {
@@ -205,7 +210,6 @@ function rowFlag(k: i32): i32 {
 /** Writes the row of a block; of all blocks in their order. */
 export function writeRow(into: usize, i: i32): void {
   row = into;
-  memory.copy(row, shared, OWN << 2);
   const flags = flagsOf(i);
   ownGroup(i);
   put(TAG, sign(i, ITEM));

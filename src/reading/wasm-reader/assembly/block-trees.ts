@@ -1,51 +1,58 @@
-/** The trees of the block model: block-model.ts. A node has a feature (-1 for a leaf), the slot of its left child, and a threshold or the leaf's value. */
-import { ROW_BYTES } from './block-rows';
+/** The trees of the block model, as the conditions of tree-conditions.ts. */
 
-/** Rows that go down a tree together: the steps of one wait for memory, those of others fill the time. */
-export const ROWS: i32 = 4;
+/** Rows that are scored together. */
+export const ROWS: usize = 8;
+/** Bytes of one feature of these rows: it comes with that of the next row behind it. */
+export const FEATURE_BYTES: usize = 32;
 
-function next(nodes: usize, node: usize, feature: i32, row: usize): usize {
-  const isRight = load<f32>(row + ((<usize>feature) << 2)) > load<f32>(node, 8);
-  const child = nodes + ((<usize>load<u32>(node, 4)) << 2) + ((<usize>isRight) << 4);
-  return select(node, child, feature < 0);
-}
+const CONDITION_BYTES: usize = 12;
+
+/** The leaves of each row that no condition excludes, a bit each. */
+const remaining: usize = memory.data(8 * 4);
 
 /**
  * The log odds of `ROWS` rows of features.
- * @param nodes the trees @param roots slots of their roots, four bytes each @param rows four bytes before them are readable @param out f64 for each row
+ * @param trees table of the conditions of all trees @param out f64 for each row
  */
-export function scoreRows(nodes: usize, roots: usize, trees: i32, bias: f64, rows: usize, out: usize): void {
-  const row1 = rows + ROW_BYTES;
-  const row2 = row1 + ROW_BYTES;
-  const row3 = row2 + ROW_BYTES;
-  let logit0 = bias;
-  let logit1 = bias;
-  let logit2 = bias;
-  let logit3 = bias;
-  for (let tree = 0; tree < trees; tree++) {
-    const root = nodes + ((<usize>load<u32>(roots + ((<usize>tree) << 2))) << 2);
-    let node0 = root;
-    let node1 = root;
-    let node2 = root;
-    let node3 = root;
-    for (;;) {
-      const feature0 = load<i32>(node0);
-      const feature1 = load<i32>(node1);
-      const feature2 = load<i32>(node2);
-      const feature3 = load<i32>(node3);
-      if ((feature0 & feature1 & feature2 & feature3) < 0) break;
-      node0 = next(nodes, node0, feature0, rows);
-      node1 = next(nodes, node1, feature1, row1);
-      node2 = next(nodes, node2, feature2, row2);
-      node3 = next(nodes, node3, feature3, row3);
+export function scoreRows(trees: usize, count: i32, bias: f64, rows: usize, out: usize): void {
+  for (let row: usize = 0; row < ROWS; row++) store<f64>(out + (row << 3), bias);
+  let at = trees;
+  for (let tree = 0; tree < count; tree++) {
+    const conditions = at + 8;
+    const leaves = conditions + <usize>load<u32>(at) * CONDITION_BYTES;
+    at = leaves + ((<usize>load<u32>(at, 4)) << 2);
+    if (ASC_FEATURE_SIMD) exclude(conditions, leaves, rows);
+    else for (let row: usize = 0; row < ROWS; row++) excludeOf(row << 2, conditions, leaves, rows);
+    for (let row: usize = 0; row < ROWS; row++) {
+      const leaf = <usize>ctz(load<u32>(remaining + (row << 2)));
+      const logit = out + (row << 3);
+      store<f64>(logit, load<f64>(logit) + <f64>load<f32>(leaves + (leaf << 2)));
     }
-    logit0 += <f64>load<f32>(node0, 8);
-    logit1 += <f64>load<f32>(node1, 8);
-    logit2 += <f64>load<f32>(node2, 8);
-    logit3 += <f64>load<f32>(node3, 8);
   }
-  store<f64>(out, logit0);
-  store<f64>(out, logit1, 8);
-  store<f64>(out, logit2, 16);
-  store<f64>(out, logit3, 24);
+}
+
+/** Finds the remaining leaves of all rows by the conditions `[from, end)` of a tree. */
+function exclude(from: usize, end: usize, rows: usize): void {
+  let low = i32x4.splat(-1);
+  let high = low;
+  for (let at = from; at < end; at += CONDITION_BYTES) {
+    const feature = rows + <usize>load<u32>(at) * FEATURE_BYTES;
+    const threshold = v128.load_splat<f32>(at, 4);
+    const leaves = v128.load_splat<i32>(at, 8);
+    low = v128.andnot(low, v128.and(leaves, f32x4.gt(v128.load(feature), threshold)));
+    high = v128.andnot(high, v128.and(leaves, f32x4.gt(v128.load(feature, 16), threshold)));
+  }
+  v128.store(remaining, low);
+  v128.store(remaining, high, 16);
+}
+
+/** Finds those of one row. @param place of its numbers among those of all rows */
+function excludeOf(place: usize, from: usize, end: usize, rows: usize): void {
+  let left: u32 = -1;
+  for (let at = from; at < end; at += CONDITION_BYTES) {
+    const feature = rows + <usize>load<u32>(at) * FEATURE_BYTES + place;
+    const leaves = load<u32>(at, 8);
+    left &= ~(load<f32>(feature) > load<f32>(at, 4) ? leaves : 0);
+  }
+  store<u32>(remaining + place, left);
 }
