@@ -2,7 +2,17 @@
 import { FNV_PRIME, KINDS, release, take } from './arena';
 import { preFlag, unveil } from './block-veils';
 import { classPath, depthHere, forgetPlace, locate, near, node, tagHere, tagPath } from './open-elements';
-import { copyEight, endsInSpace, endsInStop, readEight, readSixteen, sentenceSpaces, wordStarts } from './plain-units';
+import {
+  capitalsOf,
+  copySixteen,
+  countOf,
+  endsInSpace,
+  endsInStop,
+  marksOf,
+  readPlain,
+  sentenceSpacesOf,
+  wordStartsOf,
+} from './plain-units';
 import { afterNoBreak, isMarked, markBreak, markCell, markEdge, markSpace, noteBlock, noteSpace, startNotes } from './text-lines';
 
 // Character classes, as in text-buffer.ts.
@@ -38,6 +48,9 @@ let out: usize = 0;
 let blockFrom: usize = 0;
 let halfWords: i32 = 0;
 let sentenceEnds: i32 = 0;
+/** Capitals of ASCII, and characters that are no letters, digits or white space. */
+let capitals: i32 = 0;
+let marks: i32 = 0;
 let pendingSpace: bool = false;
 let inWord: bool = false;
 let lastStop: bool = false;
@@ -103,7 +116,7 @@ export function narrowText(): usize {
 }
 
 function resetBlock(): void {
-  halfWords = sentenceEnds = 0;
+  halfWords = sentenceEnds = capitals = marks = 0;
   pendingSpace = inWord = lastStop = false;
   lineEnds = 0;
 }
@@ -131,33 +144,36 @@ function append(from: usize, end: usize, inPre: bool, keeps: u32): void {
   let stop = lastStop;
   let half = 0;
   let bits: u32 = 0;
-  /** Place until which units are read one at a time: eight together were not plain. */
+  let upper = 0;
+  let signs = 0;
+  /** Place until which units are read one at a time, because they are not plain. */
   let slowEnd = p;
   while (p < end) {
-    if (p >= slowEnd && p + 16 <= end) {
-      const isSpaced = pending && o > blockFrom;
-      const noSpace = pending || o === blockFrom;
-      const isLong = p + 32 <= end && readSixteen(p, word && !pending, stop && !pending, noSpace);
-      if (isLong || readEight(p, word && !pending, stop && !pending, noSpace)) {
-        const size: usize = isLong ? 32 : 16;
-        if (isSpaced) {
+    if (p >= slowEnd) {
+      const read = readPlain(p, end - p, word && !pending, stop && !pending, pending || o === blockFrom);
+      const count = countOf(read);
+      if (count > 0) {
+        if (pending && o > blockFrom) {
           if (isMarked) noteSpace(place(o), keeps);
           store<u16>(o, inPre && lineEnds > 1 ? 10 : 32);
           o += 2;
           if (stop) sentenceEnds++;
         } else if (o === blockFrom) noteBlock(blockCount, place(o), keeps);
         lineEnds = 0;
-        copyEight(o, p);
-        if (isLong) copyEight(o + 16, p + 16);
-        pending = endsInSpace;
+        copySixteen(o, p);
+        pending = endsInSpace(read);
         if (pending && keeps !== 0) markSpace(32, 0, keeps);
+        const size = (<usize>count) << 1;
         o += pending ? size - 2 : size;
         p += size;
-        half += 2 * wordStarts;
-        sentenceEnds += sentenceSpaces;
+        half += 2 * wordStartsOf(read);
+        sentenceEnds += sentenceSpacesOf(read);
+        upper += capitalsOf(read);
+        signs += marksOf(read);
         word = true;
-        stop = endsInStop;
+        stop = endsInStop(read);
         bits |= 127;
+        slowEnd = count === 16 ? p : p + 2;
         continue;
       }
       slowEnd = p + 16;
@@ -200,6 +216,7 @@ function append(from: usize, end: usize, inPre: bool, keeps: u32): void {
         store<u16>(o, <u16>code);
         o += 2;
         bits |= code;
+        upper += code - 65 < 26 ? 1 : 0;
         if (p >= end) break;
         code = load<u16>(p);
         if (load<u8>(KINDS + code) !== LETTER) break;
@@ -214,7 +231,10 @@ function append(from: usize, end: usize, inPre: bool, keeps: u32): void {
       stop = false;
       word = false;
       half++;
-    } else if (kind === STOP) stop = true;
+      continue;
+    }
+    signs++;
+    if (kind === STOP) stop = true;
     else if (kind === WIDE_MARK) word = false;
     else if (kind === WIDE_STOP) {
       sentenceEnds++;
@@ -226,6 +246,8 @@ function append(from: usize, end: usize, inPre: bool, keeps: u32): void {
   inWord = word;
   lastStop = stop;
   halfWords += half;
+  capitals += upper;
+  marks += signs;
   allBits |= bits;
 }
 
@@ -338,7 +360,9 @@ function push(): void {
   store<i32>(block, tagPath, 44);
   store<i32>(block, classPath, 48);
   store<i32>(block, near, 52);
-  lookAtBlock(block);
+  store<i32>(block, capitals, 56);
+  store<i32>(block, marks, 60);
+  store<u32>(block, hashOfBlock(), 64);
   blockCount++;
   store<u16>(out, 10);
   out += 2;
@@ -348,57 +372,12 @@ function push(): void {
   breakAt = 0;
 }
 
-let capitals: i32 = 0;
-let marks: i32 = 0;
-
-/** Kinds of characters in the block, and a hash of its length, start and end. */
-function lookAtBlock(block: usize): void {
-  countSigns(blockFrom, out);
-  const length = <i32>(out - blockFrom) >> 1;
-  let hash: u32 = <u32>length;
+/** A hash of the block's length, start and end. */
+function hashOfBlock(): u32 {
+  let hash: u32 = <u32>blockLength();
   const headEnd = min(out, blockFrom + ((<usize>HASHED) << 1));
   for (let p = blockFrom; p < headEnd; p += 2) hash = (hash ^ load<u16>(p)) * FNV_PRIME;
   const tail = <isize>out - ((<isize>HASHED) << 1);
   for (let p = <isize>headEnd > tail ? headEnd : <usize>tail; p < out; p += 2) hash = (hash ^ load<u16>(p)) * FNV_PRIME;
-  store<i32>(block, capitals, 56);
-  store<i32>(block, marks, 60);
-  store<u32>(block, hash, 64);
-}
-
-/** Counts capitals and marks: eight ASCII characters at a time, others each by its class. */
-function countSigns(from: usize, end: usize): void {
-  capitals = marks = 0;
-  let p = from;
-  if (ASC_FEATURE_SIMD) p = countEights(from, end);
-  countEach(p, end);
-}
-
-/** @returns where fewer than eight units are left */
-function countEights(from: usize, end: usize): usize {
-  let p = from;
-  for (; p + 16 <= end; p += 16) {
-    const units = v128.load(p);
-    if (v128.any_true(i16x8.gt_u(units, i16x8.splat(127)))) {
-      countEach(p, p + 16);
-      continue;
-    }
-    const upper = i16x8.lt_u(i16x8.sub(units, i16x8.splat(65)), i16x8.splat(26));
-    const letter = i16x8.lt_u(i16x8.sub(v128.or(units, i16x8.splat(32)), i16x8.splat(97)), i16x8.splat(26));
-    const digit = i16x8.lt_u(i16x8.sub(units, i16x8.splat(48)), i16x8.splat(10));
-    const blank = v128.or(i16x8.eq(units, i16x8.splat(32)), i16x8.eq(units, i16x8.splat(10)));
-    const plain = v128.or(v128.or(letter, digit), blank);
-    capitals += popcnt(i16x8.bitmask(upper));
-    marks += 8 - popcnt(i16x8.bitmask(plain));
-  }
-  return p;
-}
-
-function countEach(from: usize, end: usize): void {
-  for (let p = from; p < end; p += 2) {
-    const code: u32 = load<u16>(p);
-    const kind: u32 = load<u8>(KINDS + code);
-    const isCapital = code - 65 < 26;
-    capitals += isCapital ? 1 : 0;
-    marks += !isCapital && code !== 32 && code !== 10 && kind !== LETTER && kind !== HALF && kind !== JOINER ? 1 : 0;
-  }
+  return hash;
 }
