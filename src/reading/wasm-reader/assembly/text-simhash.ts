@@ -7,7 +7,7 @@ import { combine, endAt, finish, hashAt, isWord, LAST_CLASS, MAX_WORD_CHARS, sta
 const MAX_CHARS: i32 = 4000;
 const MAX_FEATURES: i32 = 1000;
 const SALT: u32 = 0x5bd1e995;
-const hashes: usize = memory.data(1002 * 4);
+const hashes: usize = memory.data(1008 * 4);
 export let simhashLow: u32 = 0;
 export let simhashHigh: u32 = 0;
 
@@ -41,8 +41,9 @@ export function simhash(roles: usize, role: u32, pageWords: i32): bool {
   }
   const features = max(0, min(n - 2, MAX_FEATURES));
   joinThree(features);
-  simhashLow = majority(features, 0);
-  simhashHigh = majority(features, SALT);
+  simhashLow = majority(features);
+  salt(features);
+  simhashHigh = majority(features);
   return true;
 }
 
@@ -65,25 +66,52 @@ function hashPart(start: i32, end: i32): bool {
 /** Features in place of words: runs of three of them. */
 function joinThree(features: i32): void {
   const end = hashes + ((<usize>features) << 2);
-  for (let at = hashes; at < end; at += 4) store<u32>(at, combine(combine(load<u32>(at), load<u32>(at, 4)), load<u32>(at, 8)));
+  if (ASC_FEATURE_SIMD)
+    for (let at = hashes; at < end; at += 16) v128.store(at, combineFour(combineFour(v128.load(at), v128.load(at, 4)), v128.load(at, 8)));
+  else for (let at = hashes; at < end; at += 4) store<u32>(at, combine(combine(load<u32>(at), load<u32>(at, 4)), load<u32>(at, 8)));
 }
 
+/** Other features in place of features. */
+function salt(features: i32): void {
+  const end = hashes + ((<usize>features) << 2);
+  if (ASC_FEATURE_SIMD) for (let at = hashes; at < end; at += 16) v128.store(at, combineFour(v128.load(at), i32x4.splat(<i32>SALT)));
+  else for (let at = hashes; at < end; at += 4) store<u32>(at, combine(load<u32>(at), SALT));
+}
+
+/** `combine` of four hashes each. */
+function combineFour(one: v128, other: v128): v128 {
+  let h = v128.xor(i32x4.mul(one, i32x4.splat(<i32>0x9e3779b1)), other);
+  h = i32x4.mul(v128.xor(h, i32x4.shr_u(h, 16)), i32x4.splat(<i32>0x85ebca6b));
+  h = i32x4.mul(v128.xor(h, i32x4.shr_u(h, 13)), i32x4.splat(<i32>0xc2b2ae35));
+  return v128.xor(h, i32x4.shr_u(h, 16));
+}
+
+/** Most features whose bits a byte counts. */
+const MOST: i32 = 255;
+
 /** Each bit as in most of the features. */
-function majority(features: i32, salt: u32): u32 {
-  if (!ASC_FEATURE_SIMD) return majorityByBit(features, salt);
-  const bits = i16x8(1, 2, 4, 8, 16, 32, 64, 128);
-  const zero = i16x8.splat(0);
-  let first = zero;
-  let second = zero;
-  let third = zero;
-  let fourth = zero;
-  for (let i = 0; i < features; i++) {
-    let hash = load<u32>(hashes + ((<usize>i) << 2));
-    if (salt !== 0) hash = combine(hash, salt);
-    first = i16x8.sub(first, i16x8.ne(v128.and(i16x8.splat(<i16>(hash & 255)), bits), zero));
-    second = i16x8.sub(second, i16x8.ne(v128.and(i16x8.splat(<i16>((hash >>> 8) & 255)), bits), zero));
-    third = i16x8.sub(third, i16x8.ne(v128.and(i16x8.splat(<i16>((hash >>> 16) & 255)), bits), zero));
-    fourth = i16x8.sub(fourth, i16x8.ne(v128.and(i16x8.splat(<i16>(hash >>> 24)), bits), zero));
+function majority(features: i32): u32 {
+  if (!ASC_FEATURE_SIMD) return majorityByBit(features);
+  const bits = i8x16(1, 2, 4, 8, 16, 32, 64, -128, 1, 2, 4, 8, 16, 32, 64, -128);
+  let first = i16x8.splat(0);
+  let second = first;
+  let third = first;
+  let fourth = first;
+  for (let from = 0; from < features; from += MOST) {
+    const end = hashes + ((<usize>min(features, from + MOST)) << 2);
+    let low = i8x16.splat(0);
+    let high = low;
+    for (let at = hashes + ((<usize>from) << 2); at < end; at += 4) {
+      const hash = v128.load_splat<u32>(at);
+      const one = v128.shuffle<u8>(hash, hash, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1);
+      const other = v128.shuffle<u8>(hash, hash, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3);
+      low = i8x16.sub(low, i8x16.eq(v128.and(one, bits), bits));
+      high = i8x16.sub(high, i8x16.eq(v128.and(other, bits), bits));
+    }
+    first = i16x8.add(first, i16x8.extend_low_i8x16_u(low));
+    second = i16x8.add(second, i16x8.extend_high_i8x16_u(low));
+    third = i16x8.add(third, i16x8.extend_low_i8x16_u(high));
+    fourth = i16x8.add(fourth, i16x8.extend_high_i8x16_u(high));
   }
   const half = i16x8.splat(<i16>(features >> 1));
   return (
@@ -94,15 +122,11 @@ function majority(features: i32, salt: u32): u32 {
   );
 }
 
-function majorityByBit(features: i32, salt: u32): u32 {
+function majorityByBit(features: i32): u32 {
   let all: u32 = 0;
   for (let bit: u32 = 0; bit < 32; bit++) {
     let count: i32 = 0;
-    for (let i = 0; i < features; i++) {
-      let hash = load<u32>(hashes + ((<usize>i) << 2));
-      if (salt !== 0) hash = combine(hash, salt);
-      count += (hash >>> bit) & 1;
-    }
+    for (let i = 0; i < features; i++) count += (load<u32>(hashes + ((<usize>i) << 2)) >>> bit) & 1;
     if (count > features >> 1) all |= (<u32>1) << bit;
   }
   return all;
