@@ -113,17 +113,15 @@ function resolve(from: usize, to: usize, at: usize, origin: i32, folder: i32): v
       length = folder;
     }
   }
-  if (kind !== BY_HOST && (length + (<i32>(end - path) >> 1) > MAX_URL_CHARS || !isPlain(path, end, kind === IN_FOLDER))) kind = BY_HOST;
-  store<i32>(at, kind);
-  store<i32>(at, <i32>(end - html) >> 1, 4);
-  if (kind === BY_HOST) return;
   // `isKnownOrigin` starts the print of a whole address.
   if (kind !== WHOLE) {
     h1 = kind === AT_ORIGIN ? originH1 : folderH1;
     h2 = kind === AT_ORIGIN ? originH2 : folderH2;
   }
-  addToPrint(path, end);
-  putPrint(at);
+  if (kind !== BY_HOST && (length + (<i32>(end - path) >> 1) > MAX_URL_CHARS || !addPath(path, end, kind === IN_FOLDER))) kind = BY_HOST;
+  store<i32>(at, kind);
+  store<i32>(at, <i32>(end - html) >> 1, 4);
+  if (kind !== BY_HOST) putPrint(at);
 }
 
 /** `http://` or `https://` first, and something behind it. */
@@ -133,14 +131,20 @@ function isWeb(from: usize, end: usize): bool {
   return load<u16>(at) === COLON && load<u16>(at, 2) === <u16>SLASH && load<u16>(at, 4) === <u16>SLASH;
 }
 
-/** Only plain codes, no empty segment, and none that starts with a dot: it may be a dot segment. */
-function isPlain(from: usize, end: usize, inFolder: bool): bool {
+/** Adds a path to the print. @returns false unless it has only plain codes, no empty segment, and none that starts with a dot: it may be a dot segment. */
+function addPath(from: usize, end: usize, inFolder: bool): bool {
   let before: u32 = inFolder ? SLASH : 0;
+  let one = h1;
+  let two = h2;
   for (let at = from; at < end; at += 2) {
     const code: u32 = load<u16>(at);
     if (code > 127 || load<u8>(PLAIN + code) === 0 || (before === SLASH && (code === DOT || code === SLASH))) return false;
+    one = (one ^ code) * 2654435761;
+    two = (two ^ code) * 1597334677;
     before = code;
   }
+  h1 = one;
+  h2 = two;
   return true;
 }
 
@@ -151,10 +155,19 @@ function isKnownOrigin(from: usize, end: usize): bool {
   startPrint();
   addToPrint(from, end);
   const known = origins + <usize>((h1 ^ (h1 >>> 15)) & (ORIGINS - 1)) * ORIGIN_BYTES;
-  if (load<i32>(known) === length && memory.compare(known + 4, from, (<usize>length) << 1) === 0) return true;
+  if (load<i32>(known) === length && isSame(known + 4, from, end)) return true;
   if (!isPlainOrigin(from, end)) return false;
   store<i32>(known, length);
   memory.copy(known + 4, from, (<usize>length) << 1);
+  return true;
+}
+
+/** Are the units `[from, end)` those at another place? Nothing else is read. */
+function isSame(other: usize, from: usize, end: usize): bool {
+  let at = from;
+  let to = other;
+  for (; at + 8 <= end; at += 8, to += 8) if (load<u64>(at) !== load<u64>(to)) return false;
+  for (; at < end; at += 2, to += 2) if (load<u16>(at) !== load<u16>(to)) return false;
   return true;
 }
 

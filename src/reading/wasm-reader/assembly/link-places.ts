@@ -2,13 +2,13 @@
 import { KINDS, take } from './arena';
 import { ADDRESS_BYTES, addresses, distinctCount, linkEnd } from './link-addresses';
 import { links, LINK_BYTES as SIGHTING_BYTES } from './page-parse';
-import { BLOCK_BYTES, blockCount, blocks, HALF, textLength, unitAt } from './text-blocks';
+import { BLOCK_BYTES, blockCount, blocks, HALF, text, textLength, unitAt } from './text-blocks';
 
 const MAX_ANCHOR_CHARS: i32 = 200;
 const CONTEXT_HALF_WORDS: i32 = 20;
 const MAX_CONTEXT_CHARS: i32 = 300;
-const SPACE: u32 = 32;
-const NEWLINE: u32 = 10;
+const SPACE: u16 = 32;
+const NEWLINE: u16 = 10;
 
 // Zones, as in the host's order.
 const CONTENT: i32 = 0;
@@ -107,7 +107,19 @@ function contextStart(from: i32): i32 {
   const stop = max(0, from - MAX_CONTEXT_CHARS);
   let budget = CONTEXT_HALF_WORDS;
   let inWord = false;
-  for (let at = from; at !== stop; at--) {
+  let at = from;
+  if (ASC_FEATURE_SIMD)
+    for (; at - 8 >= stop && readEight(at - 8); at -= 8) {
+      for (let left = breaks; left !== 0; ) {
+        const i = 31 - clz(left);
+        if ((newlines >>> i) & 1) return at - 7 + i;
+        if (i === 7 ? inWord : ((breaks >>> (i + 1)) & 1) === 0) budget -= 2;
+        if (budget <= 0) return at - 7 + i;
+        left ^= 1 << i;
+      }
+      inWord = (breaks & 1) === 0;
+    }
+  for (; at !== stop; at--) {
     const code = unitAt(at - 1);
     if (code === NEWLINE) return at;
     const unspaced = load<u8>(KINDS + code) === HALF;
@@ -126,7 +138,18 @@ function contextEnd(from: i32): i32 {
   const stop = min(textLength(), from + MAX_CONTEXT_CHARS);
   let budget = CONTEXT_HALF_WORDS;
   let inWord = false;
-  for (let at = from; at !== stop; at++) {
+  let at = from;
+  if (ASC_FEATURE_SIMD)
+    for (; at + 8 <= stop && readEight(at); at += 8) {
+      for (let left = breaks; left !== 0; left &= left - 1) {
+        const i = ctz(left);
+        if ((newlines >>> i) & 1) return at + i;
+        if (i === 0 ? inWord : ((breaks >>> (i - 1)) & 1) === 0) budget -= 2;
+        if (budget <= 0) return at + i;
+      }
+      inWord = breaks >>> 7 === 0;
+    }
+  for (; at !== stop; at++) {
     const code = unitAt(at);
     if (code === NEWLINE) return at;
     const unspaced = load<u8>(KINDS + code) === HALF;
@@ -138,6 +161,20 @@ function contextEnd(from: i32): i32 {
     } else inWord = true;
   }
   return isSplit(stop) ? stop - 1 : stop;
+}
+
+/** Spaces and line ends among eight units, and line ends alone, a bit each. */
+let breaks: i32 = 0;
+let newlines: i32 = 0;
+
+/** Looks for spaces and line ends. @returns false for units that are not ASCII: some of them are words by themselves */
+function readEight(at: i32): bool {
+  const units = v128.load(text + ((<usize>at) << 1));
+  if (v128.any_true(v128.and(units, i16x8.splat(-128)))) return false;
+  const ends = i16x8.eq(units, i16x8.splat(NEWLINE));
+  newlines = i16x8.bitmask(ends);
+  breaks = i16x8.bitmask(v128.or(ends, i16x8.eq(units, i16x8.splat(SPACE))));
+  return true;
 }
 
 /** Is this place inside a surrogate pair? */
