@@ -5,7 +5,9 @@ import { dirname, join } from 'node:path';
 import type { RootDatabase } from 'lmdb';
 import { StoreError, storeErrorFrom } from '../../base/core/errors.ts';
 import { flushAtOnce } from '../../base/core/on-disk.ts';
+import type { Bytes } from '../../base/core/types.ts';
 import { DATABASE } from '../../base/disk/own-names.ts';
+import { noteConversion } from '../../base/text/conversion-notice.ts';
 import { commandOn } from '../../base/text/forager-command.ts';
 import { megabytesText } from '../../base/text/number-text.ts';
 import { FormerTables } from './former-tables.ts';
@@ -48,6 +50,7 @@ export function convertFrontier(dir: string, crawl: string | null): void {
   try {
     refuseOtherCrawl(dir, former.head, crawl);
     rmSync(made, { recursive: true, force: true });
+    noteConversion(dirname(dir), sizeOf(dir), 'write');
     writeConverted(former, made);
     refuseDifference(former, made);
   } catch (error) {
@@ -69,6 +72,7 @@ export function convertedCopy(dir: string, crawl: string | null): string {
   try {
     refuseOtherCrawl(dir, former.head, crawl);
     made = mkdtempSync(join(tmpdir(), 'forager-former-'));
+    noteConversion(dirname(dir), sizeOf(dir), 'read');
     writeConverted(former, made);
     return made;
   } catch (error) {
@@ -83,10 +87,14 @@ export function convertedCopy(dir: string, crawl: string | null): string {
   }
 }
 
+function sizeOf(dir: string): Bytes {
+  return statSync(join(dir, DATABASE)).size;
+}
+
 function failed(error: unknown, dir: string, remedy: string): StoreError {
   const failure = storeErrorFrom(error, 'converting the frontier', dir);
   if (failure.code !== 'STORE_FULL') return failure;
-  const size = megabytesText(statSync(join(dir, DATABASE)).size);
+  const size = megabytesText(sizeOf(dir));
   return new StoreError(
     'STORE_FULL',
     `${dir}: is of an earlier version, and no space is left for its new form of about ${size}; ${remedy}`,

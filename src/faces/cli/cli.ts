@@ -6,6 +6,7 @@ import { VERSION } from '../../base/core/version.ts';
 import { PURGED } from '../../base/disk/own-names.ts';
 import { takeOverLocks } from '../../base/disk/take-over.ts';
 import { hasFormerCrawl } from '../../base/disk/whose.ts';
+import { onConversion } from '../../base/text/conversion-notice.ts';
 import { foragerCommand, programName, showAs } from '../../base/text/forager-command.ts';
 import { Blank } from '../../base/text/shell-line.ts';
 import type { ConfigFile } from '../../crawling/settings/config-file.ts';
@@ -149,6 +150,7 @@ async function commandOf(words: readonly string[]): Promise<number> {
   const given = withoutIdle(line.command.settings, line.values, kept);
   for (const dir of [given['dir'], given['corpus'], given['corpora']].flat()) await endForce(dir);
   if (given['log'] !== '-') showWorking(line.command.name, given['dir']);
+  onConversion(warn);
   try {
     return await runWith(line.command, given);
   } finally {
