@@ -310,6 +310,35 @@ describe('unsettled', () => {
     await after.close();
   });
 
+  test('a page that was lost before waits with the priority of its link, not with its relevance', async () => {
+    const folder = newFolder();
+    const before = open(folder);
+    before.add(seeds(link('http://a.test/', 0.25)));
+    const settled = (recordId: string) => {
+      const next = before.next();
+      if (next.kind !== 'lease') throw new Error('no lease');
+      const kept = fate('kept', { relevance: 0.75, recordId: recordId as RecordId });
+      before.settle(next.lease, { kind: 'done', fate: kept, discovered: null, host: WELL });
+      return next.lease.entry;
+    };
+    const { url, host } = settled('one');
+    await before.commit({}, ready);
+    await before.close();
+    const store = LmdbStore.open(folder, null);
+    store.push(0, { kind: 'lost', url, host, record: 'one' as RecordId });
+    await store.commit({}, ready);
+    await store.close();
+    const priority = async (): Promise<number | undefined> => {
+      const after = open(folder);
+      const found = after.find(url)?.line;
+      await after.close();
+      return found?.state === 'waiting' ? found.priority : undefined;
+    };
+    expect(await priority()).toBe(0.75);
+    await unsettle(folder, new Set([url]));
+    expect(await priority()).toBe(0.25);
+  });
+
   test('of a frontier that has none of them nothing changes, and one without a commit still has none', async () => {
     const folder = newFolder();
     await unsettle(folder, new Set([urlOf('http://a.test/')]));
