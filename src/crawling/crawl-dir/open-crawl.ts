@@ -1,12 +1,14 @@
 /** Opens a crawl directory for reading. */
+import { isDeepStrictEqual } from 'node:util';
 import { systemClock } from '../../base/core/clock.ts';
 import type { OnDamaged } from '../../base/core/errors.ts';
 import { isThere } from '../../base/core/on-disk.ts';
-import type { OpenLedger } from '../../base/core/parts/queueing.ts';
+import type { LiveLedger, OpenLedger } from '../../base/core/parts/queueing.ts';
 import type { CanonicalUrl } from '../../base/core/types.ts';
 import { areOfOneProcess, lockState } from '../../base/disk/lock.ts';
 import { readMarks } from '../../corpus/records/commit-marks.ts';
 import { openLmdbLedger } from '../frontier/frontier.ts';
+import type { FrontierOptions } from '../frontier/frontier-parts.ts';
 import { refuseUnseenReading } from '../frontier/lmdb-read.ts';
 import { refuseBrokenFrontier } from './broken-frontier.ts';
 import { type CorpusFaults, faultsBetween, refuseEmptyFrontier } from './corpus-soundness.ts';
@@ -47,8 +49,43 @@ export interface OpenCrawl {
   close(): Promise<void>;
 }
 
+/** A crawl whose frontier can be followed. */
+export interface LiveCrawl extends OpenCrawl {
+  readonly frontier: LiveLedger;
+}
+
 /** @throws UsageError if there is no crawl; DataError, StoreError if it is damaged. */
-export function openCrawl(dir: string, onDamaged?: OnDamaged): OpenCrawl {
+export function openCrawl(dir: string, onDamaged?: OnDamaged): LiveCrawl {
+  const found = foundIn(dir);
+  const { manifest, paths } = found;
+  const frontier = openLmdbLedger(paths.frontier, { clock: systemClock, ...optionsIn(manifest) }, rejudgedBy(manifest));
+  try {
+    return opened(found, frontier, onDamaged);
+  } catch (error) {
+    void frontier.close();
+    throw error;
+  }
+}
+
+/**
+ * Follows a crawl by the steps since. The former object is of no more use.
+ * @returns the crawl as it is now; null if it must be opened again
+ * @throws as `openCrawl`
+ */
+export function followedCrawl({ manifest: before, paths, frontier, onDamaged }: LiveCrawl): LiveCrawl | null {
+  const found = foundIn(paths.dir);
+  const { manifest } = found;
+  const isSame = isDeepStrictEqual([optionsIn(manifest), rejudgedBy(manifest)], [optionsIn(before), rejudgedBy(before)]);
+  return isSame && frontier.follow() ? opened(found, frontier, onDamaged) : null;
+}
+
+/** The facts about a crawl that are read before its frontier. */
+interface FoundCrawl extends Pick<OpenCrawl, 'manifest' | 'paths'> {
+  readonly marks: ReturnType<typeof readMarks>;
+  readonly state: ReturnType<typeof lockState>;
+}
+
+function foundIn(dir: string): FoundCrawl {
   const stored = readManifest(dir);
   const paths = crawlPaths(dir);
   const state = lockState(paths.lock);
@@ -59,20 +96,19 @@ export function openCrawl(dir: string, onDamaged?: OnDamaged): OpenCrawl {
   refuseBrokenFrontier(paths);
   const marks = readMarks(paths.corpus);
   if (state !== 'free') refuseUnseenReading(paths.frontier);
+  return { manifest, paths, marks, state };
+}
+
+function optionsIn({ id, delay, maxPagesPerHost, traps }: CrawlManifest): Omit<FrontierOptions, 'clock'> {
+  return { delay, ...(id !== null && { crawl: id }), maxPagesPerHost: maxPagesPerHost ?? Number.POSITIVE_INFINITY, traps };
+}
+
+function opened({ manifest, paths, marks, state }: FoundCrawl, frontier: LiveLedger, onDamaged: OnDamaged | undefined): LiveCrawl {
   const running = state !== 'free' && !isLabelled(paths, manifest) && !isGathered(manifest, paths);
-  const politeness = { maxPagesPerHost: manifest.maxPagesPerHost ?? Number.POSITIVE_INFINITY, traps: manifest.traps };
-  const options = { clock: systemClock, delay: manifest.delay, ...(manifest.id !== null && { crawl: manifest.id }), ...politeness };
-  const frontier = openLmdbLedger(paths.frontier, options, rejudgedBy(manifest));
-  let corpusFaults: CorpusFaults;
-  try {
-    refuseOlderManifest(frontier, dir);
-    if (isGathering(manifest, paths) && frontier.lastCommit() === null) throw ungathered(dir);
-    if (!running) refuseEmptyFrontier(paths, frontier);
-    corpusFaults = faultsBetween(manifest, paths, marks, frontier);
-  } catch (error) {
-    void frontier.close();
-    throw error;
-  }
+  refuseOlderManifest(frontier, paths.dir);
+  if (isGathering(manifest, paths) && frontier.lastCommit() === null) throw ungathered(paths.dir);
+  if (!running) refuseEmptyFrontier(paths, frontier);
+  const corpusFaults = faultsBetween(manifest, paths, marks, frontier);
   const unclear = running && state === 'unclear';
   return { manifest, paths, frontier, corpusFaults, onDamaged, lost: new Set(), running, unclear, close: () => frontier.close() };
 }

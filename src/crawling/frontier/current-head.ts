@@ -1,7 +1,11 @@
 /** The head of an open database, with the changes that the next commit stores. */
+import { randomUUID } from 'node:crypto';
 import type { CommitMark, CrawlNotes } from '../../base/core/parts/queueing.ts';
 import type { LogMark } from './frontier-log.ts';
 import type { Head, StoredHead } from './lmdb-head.ts';
+
+/** Id of this process in the heads that it writes. */
+const WRITER = randomUUID();
 
 export class CurrentHead {
   readonly #crawl: string | null;
@@ -13,17 +17,20 @@ export class CurrentHead {
   notes: CrawlNotes;
   readonly #heads: Map<number, number>;
   #logged: LogMark | null;
+  /** Number of the last commit that stored priorities; null for none. */
+  scored: number | null;
 
   /** @param crawl id of the crawl; null: the stored one */
-  constructor({ crawl: stored, commit, runs, scoredBy, notes, heads, logged }: Omit<Head, 'entries' | 'checkpoint'>, crawl: string | null) {
+  constructor(head: Omit<Head, 'entries' | 'checkpoint' | 'writer'>, crawl: string | null) {
+    const { crawl: stored, commit, runs, scoredBy, notes, heads, logged, scored } = head;
     [this.#crawl, this.lastCommit, this.runs, this.scoredBy, this.notes] = [crawl ?? stored, commit, runs, scoredBy, notes];
-    [this.#heads, this.#logged] = [new Map(heads), logged];
+    [this.#heads, this.#logged, this.scored] = [new Map(heads), logged, scored];
   }
 
   /** A copy of this moment: steps that are made or taken later belong to another commit. */
   copy(): CurrentHead {
-    const { lastCommit: commit, runs, scoredBy, notes, heads, logged } = this;
-    return new CurrentHead({ crawl: this.#crawl, commit, runs, scoredBy, notes, heads, logged }, null);
+    const { lastCommit: commit, runs, scoredBy, notes, heads, logged, scored } = this;
+    return new CurrentHead({ crawl: this.#crawl, commit, runs, scoredBy, notes, heads, logged, scored }, null);
   }
 
   /** The number of the last commit that a view of a shared log has, by partition. */
@@ -56,6 +63,8 @@ export class CurrentHead {
       ...(Object.keys(this.notes).length > 0 && { notes: this.notes }),
       ...(this.#heads.size > 0 && { heads: [...this.#heads] }),
       ...(this.#logged !== null && { logged: this.#logged }),
+      ...(this.scored !== null && { scored: this.scored }),
+      writer: WRITER,
     };
   }
 }

@@ -90,11 +90,13 @@ export class EntryReader {
    * Settled URLs with their fates, in order of settlement, without reopened URLs that wait.
    * @param upTo last place in that order: another process may have settled more since this one opened the store
    */
-  *settled(upTo = Number.POSITIVE_INFINITY): Generator<{ readonly entry: FrontierEntry; readonly stored: StoredFate }> {
+  *settled(
+    upTo = Number.POSITIVE_INFINITY,
+  ): Generator<{ readonly entry: FrontierEntry; readonly stored: StoredFate; readonly slot: Slot }> {
     const inOrder = [...this.#store.fates()]
       .filter(([slot, { order }]) => order <= upTo && this.#store.reopened(slot) === null)
       .sort(([, a], [, b]) => a.order - b.order);
-    for (const [slot, stored] of inOrder) yield { entry: this.asLeased(slot, stored), stored };
+    for (const [slot, stored] of inOrder) yield { entry: this.asLeased(slot, stored), stored, slot };
   }
 
   /** The state of a URL. The store has at most the last failure of a waiting URL, and nothing of a URL that was never requested. */

@@ -42,6 +42,10 @@ export class FileEndings {
     return parked.map(([name]) => name);
   }
 
+  parkedNames(): string[] {
+    return [...this.#files.entries()].filter(([, files]) => files >= TRIES).map(([name]) => name);
+  }
+
   saved(): SavedEndings {
     return [...this.#files.entries()];
   }

@@ -5,18 +5,24 @@ import type {
   CrawlNotes,
   FrontierCounts,
   Ledger,
+  LinkWords,
   OpenLedger,
+  PlainUrls,
   SiteCounts,
 } from '../../base/core/parts/queueing.ts';
 import type { Rescorer } from '../../base/core/parts/scoring.ts';
 import type { CanonicalUrl, Fate, FrontierEntry, HostKey, LedgerLine, Revisit } from '../../base/core/types.ts';
+import { DiscoveryReferrers } from './discovery-referrers.ts';
 import type { FrontierParts } from './frontier-parts.ts';
 import type { HostState } from './hosts.ts';
+import { plainUrlsOf } from './plain-urls.ts';
 import { replay, visitsBefore } from './replay.ts';
 import { Rescoring } from './rescoring.ts';
 import { SettledCounts } from './settled-counts.ts';
 import type { Slot, UrlTable } from './url-table.ts';
 import { VisitPlaces } from './visit-places.ts';
+
+type SettledPlace = ReturnType<Ledger['settled']> extends Iterable<infer T> ? T : never;
 
 /** The reading side of a frontier: the fate of each URL, and the last commit. See `Ledger` and `Durable` for the contract. */
 export class FrontierLedger implements OpenLedger {
@@ -24,14 +30,16 @@ export class FrontierLedger implements OpenLedger {
   protected readonly clock: Clock;
   protected readonly settlements: SettledCounts;
   protected readonly priorities: Rescoring;
-  readonly #places: VisitPlaces;
+  protected readonly visitPlaces: VisitPlaces;
+  readonly #referrers: DiscoveryReferrers;
 
   /** Replays the store. @param use `read`: nothing is ever leased, so no queue is built */
   constructor(parts: FrontierParts, clock: Clock, use: 'read' | 'write' = 'read') {
     [this.parts, this.clock] = [parts, clock];
     this.settlements = new SettledCounts(parts);
     this.priorities = new Rescoring(parts);
-    this.#places = new VisitPlaces(parts.store, parts.reader);
+    this.visitPlaces = new VisitPlaces(parts.store, parts.reader);
+    this.#referrers = new DiscoveryReferrers(parts);
     replay(parts, this.settlements, clock.now(), use);
   }
 
@@ -94,6 +102,29 @@ export class FrontierLedger implements OpenLedger {
     return { kept, lists };
   }
 
+  requested(): Generator<LedgerLine> {
+    const { ended, others } = this.plain();
+    return this.ledger(Uint32Array.from([...ended, ...others]).sort());
+  }
+
+  plain(): PlainUrls {
+    return plainUrlsOf(this.parts, (host) => this.#reasonSkipped(host));
+  }
+
+  discoveriesOn(pages: ReadonlySet<string>): ReadonlySet<number> {
+    return this.#referrers.among(pages);
+  }
+
+  *linkTexts(from: number): Generator<LinkWords> {
+    const { store, urls } = this.parts;
+    for (const [index, { links }] of store.discoveries(from))
+      for (const [position, { url, text }] of links.entries()) {
+        const place = urls.find(url);
+        if (urls.discoveryOf(place) === index && urls.positionOf(place) === position)
+          yield { place, url, anchorText: text.anchorText, discovery: index };
+      }
+  }
+
   refusals(): ReturnType<Ledger['refusals']> {
     return this.parts.urls.refusals();
   }
@@ -103,9 +134,18 @@ export class FrontierLedger implements OpenLedger {
     for (const [slot, { fate }] of store.fates()) if (store.reopened(slot) === null) yield fate;
   }
 
-  *settled(): Generator<{ readonly entry: FrontierEntry; readonly fate: Fate; readonly order: number }> {
-    for (const { entry, stored } of this.parts.reader.settled(this.settlements.last))
-      yield { entry, fate: stored.fate, order: stored.order };
+  *settled(places?: Iterable<number>): Generator<SettledPlace> {
+    if (places !== undefined) return yield* this.#settledAt(places);
+    for (const { entry, stored, slot } of this.parts.reader.settled(this.settlements.last))
+      yield { entry, fate: stored.fate, order: stored.order, place: slot };
+  }
+
+  *#settledAt(places: Iterable<number>): ReturnType<FrontierLedger['settled']> {
+    const { reader } = this.parts;
+    for (const slot of places) {
+      const stored = reader.ended(slot);
+      if (stored !== null) yield { entry: reader.asLeased(slot, stored), fate: stored.fate, order: stored.order, place: slot };
+    }
   }
 
   earlierVisits(): readonly (number | null)[] {
@@ -176,7 +216,7 @@ export class FrontierLedger implements OpenLedger {
     return this.parts.reader.line(
       slot,
       (waiting, entry) => this.#reasonSkipped(this.hostOf(waiting)) ?? this.whyParked(waiting, entry),
-      (ended, stored) => this.#places.of(ended, stored, this.settlements.last),
+      (ended, stored) => this.visitPlaces.of(ended, stored, this.settlements.last),
     );
   }
 

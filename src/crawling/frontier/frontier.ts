@@ -1,7 +1,7 @@
 /** Opens frontiers: in memory, in an LMDB directory, as a view of a shared log, or for reading. */
 
-import type { Frontier, OpenLedger } from '../../base/core/parts/queueing.ts';
-import { FrontierLedger } from './frontier-ledger.ts';
+import type { Frontier, LiveLedger } from '../../base/core/parts/queueing.ts';
+import { FollowedLedger } from './followed-ledger.ts';
 import type { FrontierLog } from './frontier-log.ts';
 import { type FrontierOptions, partsOf } from './frontier-parts.ts';
 import { FrontierQueue } from './frontier-queue.ts';
@@ -28,9 +28,9 @@ export function openLmdbFrontier(path: string, options: FrontierOptions, judgedB
 }
 
 /** Opens a frontier only for reading: nothing is committed, and nothing is written to the directory unless the database needs repair. @throws StoreError */
-export function openLmdbLedger(path: string, options: FrontierOptions, judgedBy: string | null = null): OpenLedger {
+export function openLmdbLedger(path: string, options: FrontierOptions, judgedBy: string | null = null): LiveLedger {
   const store = LmdbStore.open(path, judgedBy, options.crawl ?? null, 'read');
-  return builtFrom(store, path, () => new FrontierLedger(partsOf(store, options), options.clock));
+  return builtFrom(store, path, () => new FollowedLedger(store, options));
 }
 
 /**

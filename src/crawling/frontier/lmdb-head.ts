@@ -30,6 +30,10 @@ export interface Head {
   readonly heads: ReadonlyMap<number, number>;
   /** The last commit that a view of a shared log knows with its id; null for none. */
   readonly logged: LogMark | null;
+  /** Number of the last commit that stored priorities of links; null for none. */
+  readonly scored: number | null;
+  /** Id of the process that made the last commit; null for none. After kill -9, the next one may continue from an earlier commit. */
+  readonly writer: string | null;
 }
 
 export interface StoredHead extends CommitMark {
@@ -46,6 +50,10 @@ export interface StoredHead extends CommitMark {
   readonly heads?: readonly (readonly [partition: number, commit: number])[];
   /** Absent without a shared log, and in a view of a log of Forager 0.2. */
   readonly logged?: LogMark;
+  /** Absent before the first. */
+  readonly scored?: number;
+  /** Absent in crawls that were converted, and not written since. */
+  readonly writer?: string;
 }
 
 const [FORMAT_KEY, HEAD_KEY] = ['format', 'head'] as const;
@@ -60,6 +68,8 @@ const NO_HEAD: Head = {
   checkpoint: null,
   heads: new Map(),
   logged: null,
+  scored: null,
+  writer: null,
 };
 
 /** The layout version; null for a database that nothing was committed to. @throws StoreError for a later one, or one of something else */
@@ -90,8 +100,9 @@ export function readDatabaseHead(root: RootDatabase<unknown, string>, path: stri
 
 /** The head in words of the program. */
 export function headIn(stored: StoredHead): Head {
-  const { crawl, number, offsets, runs, scoredBy = null, notes = {}, entries, checkpoint = null, heads = [], logged = null } = stored;
-  return { crawl, commit: { number, offsets }, runs, scoredBy, notes, entries, checkpoint, heads: new Map(heads), logged };
+  const { crawl, number, offsets, runs, entries, scoredBy = null, notes = {}, checkpoint = null, heads = [], ...rest } = stored;
+  const { logged = null, scored = null, writer = null } = rest;
+  return { crawl, commit: { number, offsets }, runs, scoredBy, notes, entries, checkpoint, heads: new Map(heads), logged, scored, writer };
 }
 
 /** @throws StoreError for a head that has changed since it was written */

@@ -10,7 +10,7 @@ import type { LogEntry } from './log-entry.ts';
 import type { LogOutbox } from './log-outbox.ts';
 import { LogPlaces, PLACE_COLUMNS } from './log-places.ts';
 import type { LoggedStep } from './logged-step.ts';
-import { entryIn, type LoggedValue } from './logged-value.ts';
+import { entryIn, type LoggedEntry, type LoggedValue } from './logged-value.ts';
 import { type PendingBatch, valueIn } from './pending-table.ts';
 import type { StoredDiscovery } from './store.ts';
 import { packTexts } from './stored-texts.ts';
@@ -74,6 +74,19 @@ export class LmdbLog {
   }
 
   // Reads.
+
+  /** Steps of other processes after the known ones, up to a number of entries, each as in `steps`. */
+  *stepsUpTo(entries: number): Generator<LoggedEntry> {
+    const { places } = this;
+    for (let place = this.#next; place <= entries; place++) {
+      const value = this.#valueAt(place);
+      const step = { key: value.key, entry: this.#decoded(value) };
+      yield step;
+      places.note(value.kind, value.key, place);
+      this.#noteLost(step.key, step.entry);
+      this.#next = place + 1;
+    }
+  }
 
   /** See `FrontierStore.steps`. */
   *steps(): Generator<{ readonly key: number; readonly entry: LogEntry }> {
@@ -162,9 +175,13 @@ export class LmdbLog {
   #entryAt(place: number): LogEntry {
     const fresh = this.#table.fresh(place);
     if (fresh) return fresh.entry;
+    return this.#decoded(this.#valueAt(place));
+  }
+
+  #valueAt(place: number): LoggedValue {
     const value = this.#table.stored?.get(place);
     if (value === undefined) throw this.#damaged(`its log lacks entry ${place}`);
-    return this.#decoded(value);
+    return value;
   }
 
   #decoded(value: LoggedValue): LogEntry {

@@ -1,5 +1,5 @@
 /** Opens the database of a frontier. */
-import { rmSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RootDatabase } from 'lmdb';
 import { DATABASE } from '../../base/disk/own-names.ts';
@@ -15,6 +15,8 @@ export interface OpenDatabase {
   readonly path: string;
   /** The file that is open: one of an earlier layout is read by means of a copy. */
   readonly file: string;
+  /** Number of that file: another process may replace it. null for a new one. */
+  readonly inode: number | null;
   readonly root: RootDatabase<unknown, string>;
   readonly tables: FrontierTables;
   readonly head: Head;
@@ -73,6 +75,7 @@ function openedIn(path: string, folder: string, crawl: string | null, use: 'read
   const file = join(path, DATABASE);
   let root: RootDatabase<unknown, string> | null = null;
   try {
+    const inode = statSync(join(folder, DATABASE), { throwIfNoEntry: false })?.ino ?? null;
     const opened = use === 'read' ? openToRead(folder, OPTIONS, TABLES) : openRoot({ path: folder, ...OPTIONS });
     if (opened === null) return null;
     root = opened;
@@ -81,7 +84,7 @@ function openedIn(path: string, folder: string, crawl: string | null, use: 'read
     const head = readDatabaseHead(opened, file);
     refuseOtherCrawl(path, head, crawl);
     refuseLostEntries(tables, head, file);
-    return { path, file: join(folder, DATABASE), root: opened, tables, head, writes: use === 'write', close: () => opened.close() };
+    return { path, file: join(folder, DATABASE), inode, root: opened, tables, head, writes: use === 'write', close: () => opened.close() };
   } catch (error) {
     if (root) giveUp(root);
     throw openErrorFrom(error, path);

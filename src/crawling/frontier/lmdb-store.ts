@@ -1,21 +1,22 @@
+import { statSync } from 'node:fs';
 import type { RootDatabase } from 'lmdb';
 import { InvariantError } from '../../base/core/errors.ts';
 import type { CommitMark, CorpusOffsets, CrawlNotes } from '../../base/core/parts/queueing.ts';
-import type { Fate, HostKey, Revisit, Unit } from '../../base/core/types.ts';
+import type { CanonicalUrl, Fate, HostKey, Revisit, Unit } from '../../base/core/types.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { CurrentHead } from './current-head.ts';
 import { DecodedDiscoveries } from './decoded-discoveries.ts';
 import type { HostHealth } from './host-health.ts';
 import { LmdbCheckpoint } from './lmdb-checkpoint.ts';
 import { commitErrorFrom, giveRoomBack, makeRoom, openErrorFrom, undecodable } from './lmdb-file.ts';
-import { putHead } from './lmdb-head.ts';
+import { type Head, putHead, readDatabaseHead } from './lmdb-head.ts';
 import { LmdbLog } from './lmdb-log.ts';
 import { type OpenDatabase, openDatabase } from './lmdb-opening.ts';
 import { giveUp } from './lmdb-read.ts';
 import type { FrontierTables } from './lmdb-tables.ts';
 import { type LogEntry, type UrlName, withoutPage } from './log-entry.ts';
 import type { LogOutbox } from './log-outbox.ts';
-import { entryIn } from './logged-value.ts';
+import { entryIn, type LoggedEntry } from './logged-value.ts';
 import { packDiscovery, unpackDiscovery } from './packed-discovery.ts';
 import { type PendingBatch, valueIn, valuesIn } from './pending-table.ts';
 import { Rejudgement } from './rejudgement.ts';
@@ -24,6 +25,14 @@ import { unpackTexts } from './stored-texts.ts';
 import type { Slot } from './url-table.ts';
 import type { WholeFrontier } from './write-frontier.ts';
 import { type MadeRejudgement, writeRejudgement } from './write-rejudgement.ts';
+
+/** Everything that another process committed since. */
+export interface NewSteps {
+  /** Each as in `FrontierStore.steps`. */
+  readonly steps: Iterable<LoggedEntry>;
+  /** Were priorities stored as well? */
+  readonly areScored: boolean;
+}
 
 /**
  * A frontier store in LMDB: a log of all steps, and the place of the newest one about each URL, host and discovery. A commit resolves when its
@@ -36,7 +45,9 @@ export class LmdbStore implements FrontierStore {
   readonly #tables: FrontierTables;
   readonly #log: LmdbLog;
   /** Stored with the next commit. */
-  readonly head: CurrentHead;
+  head: CurrentHead;
+  /** The stored head that `head` began as. */
+  #storedHead: Head;
   readonly #rejudgement: Rejudgement | null;
   readonly #decoded: DecodedDiscoveries;
   /** null for a crawl on one machine. */
@@ -50,7 +61,7 @@ export class LmdbStore implements FrontierStore {
     this.#outbox = outbox;
     this.#log = new LmdbLog(database, outbox);
     this.#checkpoint = new LmdbCheckpoint(database, judgedBy);
-    this.head = new CurrentHead(head, crawl);
+    [this.head, this.#storedHead] = [new CurrentHead(head, crawl), head];
     this.#decoded = new DecodedDiscoveries(writes ? 'write' : 'read');
     this.#rejudgement = judgedBy === null ? null : Rejudgement.load(tables.rejudgements, judgedBy, path);
   }
@@ -84,6 +95,23 @@ export class LmdbStore implements FrontierStore {
     return this.#log.steps();
   }
 
+  /**
+   * The steps that another process committed since this one opened the store, or followed it. The head is then that of the newest commit.
+   * @returns null if the database must be opened again: it was replaced, or has another history
+   * @throws StoreError for a damaged head, and from the steps for a damaged one
+   */
+  follow(): NewSteps | null {
+    const { file, inode } = this.#database;
+    const before = this.#storedHead;
+    if (inode === null || statSync(file, { throwIfNoEntry: false })?.ino !== inode) return null;
+    this.#root.resetReadTxn();
+    const head = readDatabaseHead(this.#root, file);
+    const isSame = head.crawl === before.crawl && head.writer === before.writer;
+    if (!isSame || (head.commit?.number ?? 0) < (before.commit?.number ?? 0)) return null;
+    [this.head, this.#storedHead] = [new CurrentHead(head, null), head];
+    return { steps: this.#log.stepsUpTo(head.entries), areScored: head.scored !== before.scored };
+  }
+
   /** See `LmdbLog.history`. */
   history(): ReturnType<LmdbLog['history']> {
     return this.#log.history();
@@ -108,11 +136,15 @@ export class LmdbStore implements FrontierStore {
     return found;
   }
 
-  *discoveries(): Iterable<readonly [number, StoredDiscovery]> {
-    for (let index = 0; index < this.#log.places.discoveries; index++) {
+  *discoveries(from = 0): Iterable<readonly [number, StoredDiscovery]> {
+    for (let index = from; index < this.#log.places.discoveries; index++) {
       const entry = this.#log.newest('discovery', index);
       if (entry) yield [index, entry.discovery];
     }
+  }
+
+  referrer(index: number): CanonicalUrl | null {
+    return this.#log.newest('discovery', index)?.discovery.referrer?.url ?? null;
   }
 
   #load(index: number): StoredDiscovery | undefined {
@@ -145,9 +177,17 @@ export class LmdbStore implements FrontierStore {
     return this.#rejudgement?.fate(slot, stored) ?? stored;
   }
 
+  hasFate(slot: Slot): boolean {
+    return this.#log.places.of('fate', slot) > 0;
+  }
+
   page(slot: Slot): Fate['page'] {
     const packed = this.#log.textsOf(slot);
     return packed && this.#decode(() => unpackTexts(packed));
+  }
+
+  allPriorities(): Iterable<readonly [index: number, given: LinkPriorities]> {
+    return valuesIn(this.#tables.priorities);
   }
 
   *fates(): Iterable<readonly [Slot, StoredFate]> {
@@ -223,12 +263,11 @@ export class LmdbStore implements FrontierStore {
 
   /** Everything in the database, to write it again. */
   whole(): WholeFrontier {
-    const { priorities, rejudgements } = this.#tables;
     return {
       head: this.head.storedAs(this.head.lastCommit ?? { number: 0, offsets: {} }),
       steps: this.history(),
-      priorities: valuesIn(priorities),
-      rejudgements: rejudgements.all(),
+      priorities: this.allPriorities(),
+      rejudgements: this.#tables.rejudgements.all(),
     };
   }
 
@@ -275,8 +314,10 @@ export class LmdbStore implements FrontierStore {
 
   /** The shared log of a crawl on several machines has the steps first. */
   async commit(offsets: CorpusOffsets, after: Promise<void>): Promise<void> {
-    const batches = [...this.#log.batches((index, discovery) => this.#decoded.keepMade(index, discovery)), this.#tables.priorities.batch()];
+    const priorities = this.#tables.priorities.batch();
+    const batches = [...this.#log.batches((index, discovery) => this.#decoded.keepMade(index, discovery)), priorities];
     const mark = { number: (this.head.lastCommit?.number ?? 0) + 1, offsets };
+    if (priorities.entries.length > 0) this.head.scored = mark.number;
     const head = this.head.copy();
     const send = this.#outbox?.send(offsets, (held, logged) => {
       for (const one of [this.head, head]) {

@@ -1,6 +1,6 @@
 import { InvariantError } from '../../base/core/errors.ts';
 import type { CommitMark, CorpusOffsets, CrawlNotes } from '../../base/core/parts/queueing.ts';
-import type { Fate, Revisit } from '../../base/core/types.ts';
+import type { CanonicalUrl, Fate, Revisit } from '../../base/core/types.ts';
 import type { HostHealth } from './host-health.ts';
 import type { FrontierStore, StoredDiscovery, StoredFate, StoredRetry, Unparking } from './store.ts';
 import type { Slot } from './url-table.ts';
@@ -23,13 +23,19 @@ export class MemoryStore implements FrontierStore {
     if (!found) throw new InvariantError(`frontier: discovery ${index} is not in the store`);
     return found;
   }
-  discoveries(): Iterable<readonly [number, StoredDiscovery]> {
-    return this.#discoveries.entries();
+  *discoveries(from = 0): Iterable<readonly [number, StoredDiscovery]> {
+    for (let index = from; index < this.#discoveries.length; index++) yield [index, this.discovery(index)];
+  }
+  referrer(index: number): CanonicalUrl | null {
+    return this.#discoveries[index]?.referrer?.url ?? null;
   }
   /** The columns of the frontier hold them and live just as long. */
   putPriorities(): void {}
   priorities(): null {
     return null;
+  }
+  allPriorities(): readonly [] {
+    return [];
   }
   readonly scoredBy = null;
   noteScoredBy(): void {}
@@ -39,6 +45,9 @@ export class MemoryStore implements FrontierStore {
   fate(slot: Slot): StoredFate | null {
     const stored = this.#fates.get(slot);
     return stored ? { ...stored, fate: { ...stored.fate, page: null } } : null;
+  }
+  hasFate(slot: Slot): boolean {
+    return this.#fates.has(slot);
   }
   fates(): Iterable<readonly [Slot, StoredFate]> {
     return this.#fates;

@@ -231,6 +231,10 @@ export class Parking {
     }
   }
 
+  parkedNames(): Iterable<string> {
+    return this.#parked.keys();
+  }
+
   /** A copy of a URL in its own memory: that of a page that was just requested is there already. */
   ownUrl(url: CanonicalUrl): CanonicalUrl {
     return this.#patterns.ownUrl(url);

@@ -35,6 +35,8 @@ export interface Rescored {
 type EvidenceRescorer = Rescorer & Required<Pick<Rescorer, 'evidenceOf' | 'scoreAgain'>>;
 
 const NEWEST = Number.POSITIVE_INFINITY;
+/** No slot. */
+const NONE = -1;
 
 /** New priorities for waiting links, a discovery at a time. */
 export class Rescoring {
@@ -127,6 +129,28 @@ export class Rescoring {
     for (const index of this.#toStore) if (this.#parts.waiting.anyBy(index)) this.#store.putPriorities(index, this.#given(index));
     this.#toStore.clear();
     return any;
+  }
+
+  /** Takes all stored priorities: another process gave them. O(URLs). */
+  restore(): void {
+    const next = new Int32Array(this.#urls.size);
+    const first = new Int32Array(this.#parts.sightings.discoveries).fill(NONE);
+    for (let slot: Slot = 0; slot < this.#urls.size; slot++) {
+      if (this.#urls.state(slot) !== 'waiting') continue;
+      const index = this.#urls.discoveryOf(slot);
+      next[slot] = first[index] ?? NONE;
+      first[index] = slot;
+    }
+    for (const [index, given] of this.#store.allPriorities())
+      for (let slot = first[index] ?? NONE; slot !== NONE; slot = next[slot] ?? NONE) this.#take(slot, given);
+  }
+
+  #take(slot: Slot, { priorities, learnedFrom }: LinkPriorities): void {
+    const position = this.#urls.positionOf(slot);
+    const priority = priorities[position] ?? Number.NaN;
+    if (Number.isNaN(priority)) return;
+    const isReopened = this.#store.reopened(slot) !== null;
+    this.#urls.rescore(slot, isReopened ? this.#urls.priorityOf(slot) : priority, learnedFrom[position] ?? 0);
   }
 
   /** The current priorities of a discovery's links that wait by it or are leased. */

@@ -2,7 +2,7 @@
 
 import type { CommitMark, CorpusOffsets, CrawlNotes } from '../../base/core/parts/queueing.ts';
 import type { Reason } from '../../base/core/reason.ts';
-import type { Discovery, EpochMs, Fate, HostKey, Ms, Revisit, Unit } from '../../base/core/types.ts';
+import type { CanonicalUrl, Discovery, EpochMs, Fate, HostKey, Ms, Revisit, Unit } from '../../base/core/types.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import type { HostHealth } from './host-health.ts';
 import type { LogEntry, UrlName } from './log-entry.ts';
@@ -67,7 +67,10 @@ export interface StoredRetry {
 export interface FrontierStore {
   appendDiscovery(index: number, discovery: StoredDiscovery): void;
   discovery(index: number): StoredDiscovery;
-  discoveries(): Iterable<readonly [number, StoredDiscovery]>;
+  /** @param from number of the first one. Default: 0 */
+  discoveries(from?: number): Iterable<readonly [number, StoredDiscovery]>;
+  /** The page of a discovery; null for one without. Does not unpack its links. */
+  referrer(index: number): CanonicalUrl | null;
   /**
    * All committed steps in their order, each with the number of its discovery, URL or host. The store has a step, for other reads, once the next one was
    * asked for.
@@ -76,6 +79,7 @@ export interface FrontierStore {
   putPriorities(index: number, given: LinkPriorities): void;
   /** null if the links of the discovery have their first priorities. */
   priorities(index: number): LinkPriorities | null;
+  allPriorities(): Iterable<readonly [index: number, given: LinkPriorities]>;
   /** The topic model on which stored priorities are based; null if none was stored, as in versions up to 0.1. */
   readonly scoredBy: string | null;
   /** Stored with the next commit. */
@@ -83,6 +87,7 @@ export interface FrontierStore {
   putFate(slot: Slot, fate: StoredFate, name: UrlName): void;
   /** The fate of a URL without the text of its page: `page` is null. */
   fate(slot: Slot): StoredFate | null;
+  hasFate(slot: Slot): boolean;
   fates(): Iterable<readonly [Slot, StoredFate]>;
   /** Title and text of a judged page; null if there are none. */
   page(slot: Slot): Fate['page'];

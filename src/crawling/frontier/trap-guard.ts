@@ -1,8 +1,8 @@
 /** Derives parked patterns from settled URLs. All its state follows from data that the frontier stores, in order of settlement. */
 import { ownString } from '../../base/core/own-string.ts';
 import { isWall, wordOf } from '../../base/core/reason.ts';
-import type { CanonicalUrl, Edge, Fate, FrontierEntry } from '../../base/core/types.ts';
-import { matches, type UrlPattern } from '../../base/web/url-pattern.ts';
+import type { CanonicalUrl, Edge, Fate, FrontierEntry, HostKey } from '../../base/core/types.ts';
+import { covers, matches, type UrlPattern } from '../../base/web/url-pattern.ts';
 import type { Checkpointed, Columns } from './checkpoint.ts';
 import { FileEndings, type SavedEndings } from './file-endings.ts';
 import { LruMap } from './lru-map.ts';
@@ -59,6 +59,16 @@ export class TrapGuard implements Checkpointed {
     if (edge === null) return null;
     const referrer = () => this.#visited(edge.referrer.url);
     return this.#parking.reasonFor(url, offTopicDepth === 0, referrer) ?? this.#endings.reasonFor(url);
+  }
+
+  /** @returns a test: may a pattern be parked that has URLs of this host? */
+  parkedHosts(): (host: HostKey) => boolean {
+    const names = [...this.#parking.parkedNames(), ...this.#endings.parkedNames()];
+    const hosts = new Set(names.map((name) => name.slice(0, hostEndIn(name))));
+    const domains = names.filter((name) => name.startsWith('*.'));
+    // A long name may end within its host.
+    const starts = names.filter((name) => hostEndIn(name) === name.length);
+    return (host) => hosts.has(host) || domains.some((name) => covers(name, host)) || starts.some((name) => host.startsWith(name));
   }
 
   /** @param pattern its name, or `all` @returns the released patterns */
@@ -125,6 +135,12 @@ export class TrapGuard implements Checkpointed {
     this.#places.set(url, place, true);
     return place;
   }
+}
+
+/** The end of the host in the name of a pattern of one host. */
+function hostEndIn(name: string): number {
+  const at = name.indexOf('/', 8);
+  return at < 0 ? name.length : at;
 }
 
 /** The place of a settled URL: in the order of settlement, and on the way to others. */

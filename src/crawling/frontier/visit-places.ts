@@ -3,6 +3,8 @@ import type { EntryReader } from './entry-reader.ts';
 import type { FrontierStore, StoredFate } from './store.ts';
 import type { Slot } from './url-table.ts';
 
+const NOT_COUNTED = -1;
+
 /**
  * Settlements have consecutive numbers, since a resumed crawl replays them in that order. Not every settlement is a visit: a URL that a rule refused
  * was never requested, and a sitemap, a feed or a `tdmrep.json` is not a page. So the ledger counts visits separately.
@@ -11,8 +13,8 @@ export class VisitPlaces {
   readonly #store: Pick<FrontierStore, 'fates' | 'reopened'>;
   readonly #reader: EntryReader;
   /** Ascending numbers of the settlements that were visits, after `#settled` settlements. */
-  #visits = new Float64Array();
-  #settled = -1;
+  #visits: number[] = [];
+  #settled = NOT_COUNTED;
 
   constructor(store: Pick<FrontierStore, 'fates' | 'reopened'>, reader: EntryReader) {
     this.#store = store;
@@ -29,11 +31,23 @@ export class VisitPlaces {
     return placeIn(this.#visits, stored.order);
   }
 
+  /** A URL was settled for the first time, as the last one. */
+  add(slot: Slot, stored: StoredFate): void {
+    if (this.#settled === NOT_COUNTED) return;
+    if (this.#isVisit(slot, stored)) this.#visits.push(stored.order);
+    this.#settled = stored.order;
+  }
+
+  /** The end of a settled URL changed: the next call counts again. */
+  forget(): void {
+    this.#settled = NOT_COUNTED;
+  }
+
   #count(settled: number): void {
     const visits: number[] = [];
     for (const [slot, stored] of this.#store.fates())
       if (this.#store.reopened(slot) === null && this.#isVisit(slot, stored)) visits.push(stored.order);
-    this.#visits = Float64Array.from(visits).sort();
+    this.#visits = visits.sort((a, b) => a - b);
     this.#settled = settled;
   }
 
@@ -43,7 +57,7 @@ export class VisitPlaces {
 }
 
 /** One more than the count of numbers below `order`. */
-function placeIn(orders: Float64Array, order: number): number {
+function placeIn(orders: readonly number[], order: number): number {
   let [low, high] = [0, orders.length];
   while (low < high) {
     const middle = (low + high) >>> 1;

@@ -284,6 +284,10 @@ class Recording {
       wants: (url) => inner.wants(url),
       improves: (...args) => this.#options.makesAllLinks === true || inner.improves(...args),
       ofHost: (host) => inner.ofHost(host),
+      requested: () => inner.requested(),
+      plain: () => inner.plain(),
+      discoveriesOn: (pages) => inner.discoveriesOn(pages),
+      linkTexts: (from) => inner.linkTexts(from),
       next: (only, patience) => {
         const next = inner.next(only, patience);
         if (next.kind === 'lease') this.leased += 1;

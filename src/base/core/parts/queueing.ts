@@ -209,6 +209,34 @@ export interface VisitBudget {
   visited(): void;
 }
 
+/** URLs that were never requested, in columns of the length `size`, or longer, in order of discovery. Their lines have nothing else but texts. */
+export interface PlainUrls {
+  readonly size: number;
+  readonly places: Uint32Array;
+  /** Numbers of their hosts, for `hostKey`. */
+  readonly hosts: Uint32Array;
+  readonly priorities: Float32Array;
+  readonly depths: Uint16Array;
+  /** Numbers of the discoveries by whose links they wait. */
+  readonly discoveries: Uint32Array;
+  /** Places in `kinds`. */
+  readonly kindOf: Uint8Array;
+  readonly kinds: readonly Pick<LedgerLine, 'state' | 'reason'>[];
+  /** Places of all settled URLs, ascending. */
+  readonly ended: readonly number[];
+  /** Places of the rest, ascending: URLs that failed, were reopened, or are leased, and those whose text decides. */
+  readonly others: readonly number[];
+  hostKey(host: number): HostKey;
+}
+
+/** Texts of a URL, its place, and the number of the discovery that has them. */
+export interface LinkWords {
+  readonly place: number;
+  readonly url: CanonicalUrl;
+  readonly anchorText: string;
+  readonly discovery: number;
+}
+
 /** The fate of each discovered URL. For reading only. */
 export interface Ledger {
   /** Counts of the ledger. Their sum over states is `discovered`. O(1). */
@@ -239,12 +267,25 @@ export interface Ledger {
   standing(url: CanonicalUrl): Standing | null;
   /** Counts of a host; 0 for an unknown one. O(1). */
   ofHost(host: HostKey): SiteCounts;
+  /** Lines of the URLs that were requested, and of some others, in order of discovery. */
+  requested(): Iterable<LedgerLine>;
+  /** Most URLs of most crawls. O(URLs), at a hundredth of the cost of their lines. */
+  plain(): PlainUrls;
+  /** Numbers of the discoveries on some pages. The first call reads all discoveries. */
+  discoveriesOn(pages: ReadonlySet<string>): ReadonlySet<number>;
+  /** URL and anchor text of each URL that waits by a discovery from this number on. O(URLs), at a fifth of the cost of their lines. */
+  linkTexts(from: number): Iterable<LinkWords>;
   /** Numbers of URLs that were refused as they were discovered, so that they have no fate, by reason. */
   refusals(): ReadonlyMap<RefusalReason, number>;
   /** Fates of settled URLs, in no order, for the counts of a report. */
   fates(): Iterable<Fate>;
-  /** Settled entries in order of settlement, with their fates, for rebuilding a link scorer. */
-  settled(): Iterable<{ readonly entry: FrontierEntry; readonly fate: Fate; readonly order: number }>;
+  /**
+   * Settled entries in order of settlement, with their fates, for rebuilding a link scorer.
+   * @param places only these, in that order
+   */
+  settled(
+    places?: Iterable<number>,
+  ): Iterable<{ readonly entry: FrontierEntry; readonly fate: Fate; readonly order: number; readonly place: number }>;
   /**
    * Places in that order, ascending, of visits to pages that a later model reopened: `settled` has none of them. null for a visit whose place an earlier
    * version of the program did not store.
@@ -294,3 +335,18 @@ export interface Frontier extends Queue, Ledger, Durable {}
 
 /** The ledger of a crawl that is opened only for reading, with its last commit. `rescore` can compute priorities that are not stored. */
 export interface OpenLedger extends Ledger, Omit<Durable, 'commit' | 'noteRuns' | 'note' | 'storePriorities'>, Pick<Queue, 'rescore'> {}
+
+/** The ledger of a crawl that another process may be writing. */
+export interface LiveLedger extends OpenLedger {
+  /**
+   * Takes everything that another process committed since the ledger was opened, or followed: it then equals one that is opened now. O(new steps); where
+   * priorities were stored, O(URLs).
+   * @returns false if it must be opened again: the database was replaced, a settled URL waits again, or `rescore` was called
+   * @throws StoreError for damage; the ledger is then of no more use
+   */
+  follow(): boolean;
+  /** Raised when the end of a settled URL changes. As long as it stays, settled URLs only increase. */
+  readonly era: number;
+  /** Places of the URLs that calls of `follow` found newly settled, in order of settlement. */
+  readonly newEnds: readonly number[];
+}
