@@ -25,7 +25,7 @@ interface Asking {
 
 /** The crawl whose pages are asked about. Its manifest changes when it has trained a topic. */
 export interface AskedCrawl {
-  readonly frontier: Pick<Ledger, 'ledger' | 'counts'>;
+  readonly frontier: Pick<Ledger, 'requested' | 'counts'>;
   readonly manifest: CrawlManifest;
 }
 

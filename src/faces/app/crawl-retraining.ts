@@ -23,7 +23,7 @@ const LOOK_EVERY = 10;
 interface Trained {
   readonly paths: CrawlPaths;
   readonly manifest: CrawlManifest;
-  readonly frontier: Pick<OpenLedger, 'find' | 'ledger' | 'settled' | 'counts' | 'committedOffsets'>;
+  readonly frontier: Pick<OpenLedger, 'find' | 'requested' | 'settled' | 'counts' | 'committedOffsets'>;
   readonly warn: (message: string) => void;
 }
 

@@ -3,9 +3,9 @@ import { statSync } from 'node:fs';
 import type { EpochMs, Ms } from '../../base/core/types.ts';
 import { lockState } from '../../base/disk/lock.ts';
 import { crawlPaths, readManifest } from '../../crawling/crawl-dir/crawl-directory.ts';
-import { isLabelled, type OpenCrawl, openCrawl } from '../../crawling/crawl-dir/open-crawl.ts';
+import { followedCrawl, isLabelled, type LiveCrawl, type OpenCrawl, openCrawl } from '../../crawling/crawl-dir/open-crawl.ts';
 import { topicParts } from '../../crawling/crawl-dir/topic-part.ts';
-import { type CrawlSurvey, surveyOfOpen } from '../../study/inspect/survey.ts';
+import { CountedCrawl, type CrawlSurvey } from '../../study/inspect/survey.ts';
 import { type Why, type WhyOptions, whyOfOpen } from '../../study/inspect/why.ts';
 import { KeptLessons } from './kept-lessons.ts';
 import { LedgerColumns } from './ledger-columns.ts';
@@ -27,9 +27,14 @@ export interface Surveyed {
 
 interface Opening {
   readonly stamp: string;
-  readonly crawl: OpenCrawl;
-  /** null before the first survey of this opening. */
-  lessons: KeptLessons | null;
+  readonly crawl: LiveCrawl;
+}
+
+/** A crawl that is counted as it grows. */
+interface Counting {
+  readonly crawl: CountedCrawl;
+  readonly lessons: KeptLessons;
+  readonly columns: LedgerColumns;
 }
 
 /**
@@ -43,6 +48,8 @@ const LEAST_INTERVAL: Ms = 1000;
 export class CrawlCache {
   readonly #dir: string;
   #opening: Opening | null = null;
+  /** null before the first survey of an opening. */
+  #counting: Counting | null = null;
   #last: { readonly surveyed: Surveyed; readonly crawl: string; readonly labels: string } | null = null;
 
   constructor(dir: string) {
@@ -56,8 +63,9 @@ export class CrawlCache {
 
   /** An explanation by that crawl. @throws as `openCrawl` and `whyOfOpen` */
   async why(url: string, options: WhyOptions): Promise<Why> {
-    const { crawl, lessons } = await this.#newest();
-    return whyOfOpen(this.#dir, crawl, url, options, () => lessons?.kept ?? crawl.frontier.settled());
+    const { crawl } = await this.#newest();
+    const lessons = () => (this.#isCounted(crawl) ? this.#counting?.lessons.kept : null) ?? crawl.frontier.settled();
+    return whyOfOpen(this.#dir, crawl, url, options, lessons);
   }
 
   async #newest(): Promise<Opening> {
@@ -65,9 +73,20 @@ export class CrawlCache {
     if (this.#opening?.stamp === stamp) return this.#opening;
     const before = this.#opening;
     this.#opening = null;
-    await before?.crawl.close();
-    this.#opening = { stamp, crawl: openCrawl(this.#dir), lessons: null };
+    const crawl = (before && (await followed(before.crawl))) ?? openCrawl(this.#dir);
+    this.#opening = { stamp, crawl };
     return this.#opening;
+  }
+
+  /** Are all settled URLs counted? */
+  #isCounted(crawl: LiveCrawl): boolean {
+    return this.#counting?.crawl.isUpToDate(crawl) ?? false;
+  }
+
+  #countingOf(crawl: LiveCrawl): Counting {
+    if (this.#counting?.crawl.counts(crawl)) return this.#counting;
+    const [lessons, columns] = [new KeptLessons(), new LedgerColumns()];
+    return { crawl: new CountedCrawl(crawl, [lessons, columns]), lessons, columns };
   }
 
   /**
@@ -80,13 +99,15 @@ export class CrawlCache {
     const now = Date.now();
     const isNew = last?.crawl !== stamp || (part === 'whole' && last.labels !== labels);
     if (last !== null && (!isNew || (fetches && now < last.surveyed.survey.next))) return last.surveyed;
-    const opening = await this.#newest();
-    const { crawl } = opening;
-    const columns = new LedgerColumns(crawl.frontier.counts().discovered);
-    const lessons = new KeptLessons();
-    const counted = await surveyOfOpen(this.#dir, crawl, [lessons, columns]);
+    const { crawl } = await this.#newest();
+    const counting = this.#countingOf(crawl);
+    // After an error its counts are of no more use.
+    this.#counting = null;
+    const { columns } = counting;
+    columns.grow(crawl.frontier.counts().discovered);
+    const counted = await counting.crawl.survey(this.#dir, crawl);
+    this.#counting = counting;
     const survey = { ...counted, at: now, next: now + Math.max(LEAST_INTERVAL, (Date.now() - now) / SHARE) };
-    opening.lessons = lessons;
     this.#last = { surveyed: { survey, columns, crawl }, crawl: stamp, labels };
     return this.#last.surveyed;
   }
@@ -95,8 +116,20 @@ export class CrawlCache {
   async close(): Promise<void> {
     const opening = this.#opening;
     this.#opening = null;
+    this.#counting = null;
     this.#last = null;
     await opening?.crawl.close();
+  }
+}
+
+/** The crawl as it is now. null if it must be opened again: it is closed then, and after an error. */
+async function followed(crawl: LiveCrawl): Promise<LiveCrawl | null> {
+  let now: LiveCrawl | null = null;
+  try {
+    now = followedCrawl(crawl);
+    return now;
+  } finally {
+    if (now === null) await crawl.close();
   }
 }
 

@@ -22,7 +22,7 @@ export const LINES = 100;
 
 /** @param columns of the same moment as the crawl */
 export function ledgerPage(crawl: OpenCrawl, columns: LedgerColumns, query: LedgerQuery): LedgerPage {
-  const places = columns.matching(query);
+  const places = columns.matching(query, crawl.frontier);
   const first = places.findIndex((place) => place >= query.from);
   const before = first < 0 ? places.length : first;
   const shown = places.slice(before, before + LINES);

@@ -110,5 +110,5 @@ class Lessons {
 }
 
 function pagesOf({ ledger }: SimulatedRun) {
-  return judgedPages({ frontier: { ledger: () => ledger }, lost: new Set() });
+  return judgedPages({ frontier: { requested: () => ledger }, lost: new Set() });
 }

@@ -24,7 +24,7 @@ export async function exampleHosts({
 }: {
   readonly manifest: CrawlManifest;
   readonly paths: CrawlPaths;
-  readonly frontier: Pick<Ledger, 'ledger'>;
+  readonly frontier: Pick<Ledger, 'requested'>;
 }): Promise<ExampleHosts> {
   const cards = await Promise.all(topicParts(paths.dir, manifest).map((part) => loadCard(part.paths.model).catch(() => null)));
   const given = new Set(cards.flatMap((card) => card?.examplesByHost.map(({ host }) => host) ?? []));
@@ -32,7 +32,7 @@ export async function exampleHosts({
   const unvisited = new Set(given);
   // A page that waits for another visit has no place in the order of the visits, and its relevance.
   if (given.size > 0)
-    for (const { url, order, relevance } of frontier.ledger())
+    for (const { url, order, relevance } of frontier.requested())
       if ((order !== null || relevance !== null) && unvisited.delete(hostNameOf(url)) && unvisited.size === 0) break;
   return { hosts: given.size, unvisited: [...unvisited].sort() };
 }

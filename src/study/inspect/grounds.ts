@@ -52,7 +52,7 @@ export interface TopicLabels extends LabelGrounds {
 interface Asked {
   readonly manifest: CrawlManifest;
   readonly paths: CrawlPaths;
-  readonly frontier: Pick<Ledger, 'ledger'>;
+  readonly frontier: Pick<Ledger, 'requested'>;
   /** Kept pages whose record cannot be read. */
   readonly lost: ReadonlySet<CanonicalUrl>;
 }

@@ -2,7 +2,7 @@
 import { type HostKey, REOPENED } from '../../base/core/types.ts';
 import { hostKeyOf } from '../../base/web/url.ts';
 import type { CrawlLedgerLine } from './ledger-lines.ts';
-import type { LedgerVisitor, SettledUrl } from './ledger-walk.ts';
+import type { LedgerVisitor, PlainLines, SettledUrl } from './ledger-walk.ts';
 
 export interface HostCount {
   readonly host: HostKey;
@@ -31,6 +31,13 @@ export class HostCounts implements LedgerVisitor {
     this.#isWhole = isWhole;
   }
 
+  /** Copy of the counts: an addition to it does not change these. */
+  copy(): HostCounts {
+    const copy = new HostCounts(this.#isWhole);
+    for (const [host, counts] of this.#counts) copy.#counts.set(host, { ...counts });
+    return copy;
+  }
+
   settled({ entry, fate }: SettledUrl): void {
     const counts = this.#of(entry.host);
     if (fate.state === 'kept') counts.kept += 1;
@@ -44,6 +51,18 @@ export class HostCounts implements LedgerVisitor {
     if (reason === REOPENED) counts.visited += 1;
     if (state === 'failed' || state === 'refused' || state === 'parked') counts[state] += 1;
     else counts.waiting += 1;
+  }
+
+  plain({ size, kinds, kindOf, hosts, hostKey }: PlainLines): void {
+    if (!this.#isWhole) return;
+    const names = kinds.map(({ state }) => (state === 'parked' || state === 'refused' ? state : 'waiting'));
+    const known: Counts[] = [];
+    for (let i = 0; i < size; i++) {
+      const host = hosts[i] ?? 0;
+      known[host] ??= this.#of(hostKey(host));
+      const counts = known[host];
+      counts[names[kindOf[i] ?? 0] ?? 'waiting'] += 1;
+    }
   }
 
   /** Number of visits to a host. */

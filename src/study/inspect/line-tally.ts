@@ -2,7 +2,7 @@
 import { REOPENED } from '../../base/core/types.ts';
 import { hostKeyOf } from '../../base/web/url.ts';
 import type { CrawlLedgerLine, LedgerRetry } from './ledger-lines.ts';
-import type { LedgerVisitor } from './ledger-walk.ts';
+import type { LedgerVisitor, PlainLines } from './ledger-walk.ts';
 
 /** A host whose URLs failed and wait for another try. */
 export interface RetriedHost extends LedgerRetry {
@@ -25,18 +25,45 @@ export interface LineCounts {
 }
 
 export class LineTally implements LedgerVisitor {
-  readonly #states = new Map<string, number>();
-  readonly #reasons = new Map<string, number>();
-  readonly #parked = new Map<string, number>();
-  readonly #givenUp = new Map<string, number>();
-  readonly #retried = new Map<string, RetriedHost>();
+  #states = new Map<string, number>();
+  #reasons = new Map<string, number>();
+  #parked = new Map<string, number>();
+  #givenUp = new Map<string, number>();
+  #retried = new Map<string, RetriedHost>();
+
+  /** Copy of the counts: an addition to it does not change these. */
+  copy(): LineTally {
+    const copy = new LineTally();
+    copy.#states = new Map(this.#states);
+    copy.#reasons = new Map(this.#reasons);
+    copy.#parked = new Map(this.#parked);
+    copy.#givenUp = new Map(this.#givenUp);
+    copy.#retried = new Map(this.#retried);
+    return copy;
+  }
 
   line({ url, state, reason, retry }: Pick<CrawlLedgerLine, 'url' | 'state' | 'reason' | 'retry'>): void {
-    count(this.#states, state);
+    this.#add(state, reason, 1);
     if (retry) this.#retry(hostKeyOf(url), retry);
     if (reason === 'host-unreachable') count(this.#givenUp, hostKeyOf(url));
-    if (state === 'parked') count(this.#parked, reason);
-    if (isEndWithReason(state, reason)) count(this.#reasons, `${state}:${countedReason(reason)}`);
+  }
+
+  plain({ size, kinds, kindOf, hosts, hostKey }: PlainLines): void {
+    const [numbers, unreachable] = [new Array<number>(kinds.length).fill(0), new Map<number, number>()];
+    for (let i = 0; i < size; i++) {
+      const kind = kindOf[i] ?? 0;
+      numbers[kind] = (numbers[kind] ?? 0) + 1;
+      if (kinds[kind]?.reason === 'host-unreachable') unreachable.set(hosts[i] ?? 0, (unreachable.get(hosts[i] ?? 0) ?? 0) + 1);
+    }
+    for (const [i, { state, reason }] of kinds.entries()) this.#add(state, reason, numbers[i] ?? 0);
+    for (const [host, waiting] of unreachable) count(this.#givenUp, hostKey(host), waiting);
+  }
+
+  #add(state: CrawlLedgerLine['state'], reason: string, many: number): void {
+    if (many === 0) return;
+    count(this.#states, state, many);
+    if (state === 'parked') count(this.#parked, reason, many);
+    if (isEndWithReason(state, reason)) count(this.#reasons, `${state}:${countedReason(reason)}`, many);
   }
 
   counts(): LineCounts {
@@ -65,6 +92,6 @@ function countedReason(reason: string): string {
   return reason.startsWith('no-text:') ? 'no-text' : reason;
 }
 
-function count(counts: Map<string, number>, what: string): void {
-  counts.set(what, (counts.get(what) ?? 0) + 1);
+function count(counts: Map<string, number>, what: string, many = 1): void {
+  counts.set(what, (counts.get(what) ?? 0) + many);
 }

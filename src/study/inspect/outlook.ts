@@ -2,8 +2,9 @@
 import { isOnTopic } from '../../base/core/on-topic.ts';
 import type { FrontierEntry, Unit } from '../../base/core/types.ts';
 import type { Doubt } from '../../reading/topic/doubts.ts';
+import { Highest } from './highest.ts';
 import { type CrawlLedgerLine, waits } from './ledger-lines.ts';
-import type { LedgerVisitor, SettledUrl } from './ledger-walk.ts';
+import type { LedgerVisitor, PlainLines, SettledUrl } from './ledger-walk.ts';
 import { calibratePriorities } from './priority-calibration.ts';
 
 /** A forecast. */
@@ -64,12 +65,20 @@ export class Prospect implements LedgerVisitor {
   readonly #last: SettledUrl[] = [];
   /** URLs of the last visits; null before the first line. */
   #recentPages: ReadonlySet<string> | null = null;
-  readonly #waiting: number[] = [];
+  /** The best waiting links: no other can matter. */
+  readonly #waiting = new Highest(REQUESTS);
   /** Priorities of recently found links. */
   readonly #found: number[] = [];
 
   constructor(threshold: Unit) {
     this.#threshold = threshold;
+  }
+
+  /** Copy of the visits: a line for it does not change these. */
+  copy(): Prospect {
+    const copy = new Prospect(this.#threshold);
+    copy.#last.push(...this.#last);
+    return copy;
   }
 
   settled(one: SettledUrl): void {
@@ -80,8 +89,19 @@ export class Prospect implements LedgerVisitor {
 
   line({ state, priority, referrer }: Pick<CrawlLedgerLine, 'state' | 'priority' | 'referrer'>): void {
     if (!waits(state)) return;
-    this.#waiting.push(priority);
+    this.#waiting.offer(priority, 0);
     this.#find(priority, referrer, this.#found);
+  }
+
+  plain({ size, kinds, kindOf, priorities, discoveries, discoveriesOn }: PlainLines): void {
+    const recent = discoveriesOn(this.#pages);
+    const isWaiting = kinds.map(({ state }) => waits(state));
+    for (let i = 0; i < size; i++) {
+      if (!isWaiting[kindOf[i] ?? 0]) continue;
+      const priority = priorities[i] ?? 0;
+      this.#waiting.offer(priority, 0);
+      if (recent.has(discoveries[i] ?? 0)) this.#found.push(priority);
+    }
   }
 
   /** null before 100 visits. O(waiting URLs). */
@@ -93,7 +113,8 @@ export class Prospect implements LedgerVisitor {
     const found = [...this.#found];
     for (const { entry } of visits) this.#find(entry.priority, entry.edge?.referrer.url ?? null, found);
     const each = (TIME_LEFT * REQUESTS) / visits.length;
-    const pool = [...best(this.#waiting, 1), ...best(found, each)].sort((a, b) => b.priority - a.priority);
+    const waiting = this.#waiting.values().map(({ value }) => value);
+    const pool = [...best(waiting, 1), ...best(found, each)].sort((a, b) => b.priority - a.priority);
     let [left, onTopic]: [number, number] = [REQUESTS, 0];
     for (const { priority, count } of pool) {
       const taken = Math.min(left, count);
@@ -107,9 +128,13 @@ export class Prospect implements LedgerVisitor {
     return this.#last.slice(-RECENT_VISITS).map(({ entry, fate }) => ({ entry, onTopic: isOnTopic(fate.relevance, this.#threshold) }));
   }
 
-  #find(priority: Unit, referrer: string | null, found: number[]): void {
+  get #pages(): ReadonlySet<string> {
     this.#recentPages ??= new Set(this.#visits().map(({ entry }) => entry.url));
-    if (referrer !== null && this.#recentPages.has(referrer)) found.push(priority);
+    return this.#recentPages;
+  }
+
+  #find(priority: Unit, referrer: string | null, found: number[]): void {
+    if (referrer !== null && this.#pages.has(referrer)) found.push(priority);
   }
 }
 

@@ -20,9 +20,17 @@ interface Line {
 
 /** Counts the documents of a walk. */
 export class RefusedDocumentTally implements LedgerVisitor {
-  readonly #files = new Map<DocumentKindName, number>();
+  #files = new Map<DocumentKindName, number>();
   #documents = 0;
   #pages = 0;
+
+  /** Copy of the counts: an addition to it does not change these. */
+  copy(): RefusedDocumentTally {
+    const copy = new RefusedDocumentTally();
+    copy.#files = new Map(this.#files);
+    [copy.#documents, copy.#pages] = [this.#documents, this.#pages];
+    return copy;
+  }
 
   line({ url, state, reason: text }: Line): void {
     if (state !== 'refused') return;
@@ -34,6 +42,9 @@ export class RefusedDocumentTally implements LedgerVisitor {
     const kind = kindOfRefused(reason, url);
     if (kind !== null) this.#files.set(kind, (this.#files.get(kind) ?? 0) + 1);
   }
+
+  /** None of them is refused for its type. */
+  plain(): void {}
 
   counts(): RefusedDocuments {
     const kinds = DOCUMENT_KIND_NAMES.map((kind) => ({ kind, files: this.#files.get(kind) ?? 0 })).filter(({ files }) => files > 0);

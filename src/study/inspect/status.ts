@@ -1,6 +1,7 @@
 /** The status of a crawl: counts, rates, forecast. */
 import { dateOf, systemClock } from '../../base/core/clock.ts';
 import type { FrontierCounts } from '../../base/core/parts/queueing.ts';
+import type { Fate } from '../../base/core/types.ts';
 import type { CrawlManifest } from '../../crawling/crawl-dir/crawl-directory.ts';
 import { knownOf } from '../../crawling/crawl-dir/known-pages.ts';
 import { type OpenCrawl, openCrawl, stopReasonOf } from '../../crawling/crawl-dir/open-crawl.ts';
@@ -14,7 +15,7 @@ import { openQuestions, readQuestions } from '../label/questions-file.ts';
 import { type Grounds, groundsOf, type TopicLabels, withLabels } from './grounds.ts';
 import { type HostCount, HostCounts } from './host-counts.ts';
 import type { KnownRecall } from './known-recall.ts';
-import { type LedgerVisitor, walkLedger } from './ledger-walk.ts';
+import { type LedgerVisitor, type SettledUrl, walkLedger } from './ledger-walk.ts';
 import { type LineCounts, LineTally } from './line-tally.ts';
 import { type SeedEnds, seedEnds } from './lost-seeds.ts';
 import { type Outlook, Prospect } from './outlook.ts';
@@ -85,7 +86,9 @@ export interface CrawlStatus extends Grounds, SeedEnds, LineCounts, Omit<TallyCo
 export async function status(dir: string): Promise<CrawlStatus> {
   const crawl = openCrawl(dir);
   try {
-    return (await countsOfOpen(dir, crawl, [], new HostCounts(false))).status;
+    const counters = new StatusCounters(crawl.manifest, new HostCounts(false));
+    walkLedger(crawl, counters.all);
+    return (await countsOfOpen(dir, crawl, counters)).status;
   } finally {
     await crawl.close();
   }
@@ -97,20 +100,61 @@ export interface CrawlCounts {
   readonly hosts: readonly HostCount[];
 }
 
-/** Counts a crawl that is open. Takes O(discovered URLs). @param also further visitors of the same walk @param hosts counts the hosts */
-export async function countsOfOpen(dir: string, crawl: OpenCrawl, also: readonly LedgerVisitor[], hosts: HostCounts): Promise<CrawlCounts> {
-  const { topic, topics } = crawl.manifest;
-  const counters = {
-    tally: new Tally({ threshold: topic.threshold, topics }),
-    check: new OutlookCheck(readOutlooks(crawl.paths), topic.threshold, crawl.frontier.earlierVisits()),
-    prospect: new Prospect(topic.threshold),
-    lines: new LineTally(),
-    hosts,
-    walls: new WallTally(),
-    documents: new RefusedDocumentTally(),
-  };
-  walkLedger(crawl, [...Object.values(counters), ...also]);
-  const { tally, check } = counters;
+/** The visitors that count for a status. */
+export class StatusCounters {
+  tally: Tally;
+  ends = new EndedVisits();
+  walls = new WallTally();
+  prospect: Prospect;
+  lines = new LineTally();
+  documents = new RefusedDocumentTally();
+  hosts: HostCounts;
+
+  readonly #manifest: Pick<CrawlManifest, 'topic' | 'topics'>;
+
+  /** @param hosts counts the hosts */
+  constructor(manifest: Pick<CrawlManifest, 'topic' | 'topics'>, hosts: HostCounts) {
+    this.#manifest = manifest;
+    const { topic, topics } = manifest;
+    const { threshold } = topic;
+    this.tally = new Tally({ threshold, topics });
+    this.prospect = new Prospect(threshold);
+    this.hosts = hosts;
+  }
+
+  get all(): readonly LedgerVisitor[] {
+    const { tally, ends, walls, prospect, lines, documents, hosts } = this;
+    return [tally, ends, walls, prospect, lines, documents, hosts];
+  }
+
+  /** Counters for the rest of a walk, which do not change these. Both share those that count settled URLs alone. */
+  copy(): StatusCounters {
+    const copy = new StatusCounters(this.#manifest, this.hosts.copy());
+    [copy.tally, copy.ends, copy.walls] = [this.tally, this.ends, this.walls];
+    [copy.prospect, copy.lines, copy.documents] = [this.prospect.copy(), this.lines.copy(), this.documents.copy()];
+    return copy;
+  }
+}
+
+/** Facts about settled URLs that the check of outlooks needs. */
+class EndedVisits implements LedgerVisitor {
+  readonly #all: { readonly order: number; readonly fate: Pick<Fate, 'visited' | 'relevance'> }[] = [];
+
+  settled({ order, fate: { visited, relevance } }: SettledUrl): void {
+    this.#all.push({ order, fate: { visited, relevance } });
+  }
+
+  past(crawl: OpenCrawl): PastOutlooks {
+    const noted = readOutlooks(crawl.paths);
+    const check = new OutlookCheck(noted, crawl.manifest.topic.threshold, crawl.frontier.earlierVisits());
+    if (noted.length > 0) for (const one of this.#all) check.settled(one);
+    return check.past();
+  }
+}
+
+/** The status of a crawl that is open. @param counters those that saw a whole walk */
+export async function countsOfOpen(dir: string, crawl: OpenCrawl, counters: StatusCounters): Promise<CrawlCounts> {
+  const { tally, ends, hosts } = counters;
   const grounds = await groundsOf(crawl, tally.fates.relevances);
   const questions = topicParts(dir, crawl.manifest).reduce((sum, part) => sum + openQuestionsIn(part), 0);
   const modelAnswers = modelAnswerFacts(
@@ -125,7 +169,7 @@ export async function countsOfOpen(dir: string, crawl: OpenCrawl, also: readonly
     round: roundFacts(crawl),
     sink: await sinkFacts(crawl),
     modelAnswers,
-    pastOutlooks: check.past(),
+    pastOutlooks: ends.past(crawl),
     recall: await recallOfCrawl(crawl),
     saturation: await saturationIn(crawl, tally.lastJudged, grounds),
   };
@@ -142,16 +186,12 @@ async function recallOfCrawl({ paths, manifest, frontier }: OpenCrawl): Promise<
   return known === null ? null : (await import('./recall-of-crawl.ts')).recallOf(known, manifest, frontier);
 }
 
-interface Counters {
-  readonly tally: Tally;
-  readonly prospect: Prospect;
-  readonly lines: LineTally;
-  readonly hosts: HostCounts;
-  readonly walls: WallTally;
-  readonly documents: RefusedDocumentTally;
-}
-
-function statusOf(dir: string, crawl: OpenCrawl, { tally, prospect, lines, hosts, walls, documents }: Counters, all: readonly HostCount[]) {
+function statusOf(
+  dir: string,
+  crawl: OpenCrawl,
+  { tally, prospect, lines, hosts, walls, documents }: StatusCounters,
+  all: readonly HostCount[],
+) {
   const { topic, relabelled, keptBeside, strategy, render } = crawl.manifest;
   const { privateAddresses: _, refusals: __, ...counted } = tally.counts();
   return {

@@ -1,13 +1,16 @@
 /** The status of a crawl, and its counts by host, by visit and by waiting URL: in the one walk that the status takes. */
 import { isOnTopic } from '../../base/core/on-topic.ts';
+import type { LiveLedger } from '../../base/core/parts/queueing.ts';
 import type { CanonicalUrl, IsoTime, Unit } from '../../base/core/types.ts';
-import { type OpenCrawl, openCrawl } from '../../crawling/crawl-dir/open-crawl.ts';
+import type { CrawlManifest } from '../../crawling/crawl-dir/crawl-directory.ts';
+import { type LiveCrawl, openCrawl } from '../../crawling/crawl-dir/open-crawl.ts';
 import { LabelLog } from '../label/label-log.ts';
 import type { Answer } from '../label/label-queue.ts';
+import { Highest } from './highest.ts';
 import { type HostCount, HostCounts } from './host-counts.ts';
 import { type CrawlLedgerLine, waits } from './ledger-lines.ts';
-import type { LedgerVisitor, SettledUrl } from './ledger-walk.ts';
-import { type CrawlStatus, countsOfOpen } from './status.ts';
+import { type LedgerVisitor, type PlainLines, type SettledUrl, showEnds, showRest } from './ledger-walk.ts';
+import { type CrawlStatus, countsOfOpen, StatusCounters } from './status.ts';
 
 /** A host of which nearly all is kept: perhaps the model knows the host and not the subject. */
 export interface WholeHost {
@@ -91,17 +94,64 @@ const WHOLE_HOSTS = 10;
 export async function survey(dir: string): Promise<CrawlSurvey> {
   const crawl = openCrawl(dir);
   try {
-    return shortened(await surveyOfOpen(dir, crawl));
+    return shortened(await new CountedCrawl(crawl).survey(dir, crawl));
   } finally {
     await crawl.close();
   }
 }
 
-/** Surveys a crawl that is open, with all its hosts. @param also further visitors of the same walk */
-export async function surveyOfOpen(dir: string, crawl: OpenCrawl, also: readonly LedgerVisitor[] = []): Promise<CrawlSurvey> {
-  const counts = new SurveyCounts(crawl.manifest.topic.threshold);
-  const { status, hosts } = await countsOfOpen(dir, crawl, [counts, ...also], new HostCounts());
-  return { status, ...counts.found(hosts, LabelLog.ofTopic(crawl).state.answers) };
+/** Surveys of a crawl that is followed, with all its hosts. The first takes O(discovered URLs), each further one O(new settled URLs) and a pass over the columns. */
+export class CountedCrawl {
+  readonly #frontier: LiveLedger;
+  readonly #era: number;
+  readonly #judges: string;
+  readonly #counters: StatusCounters;
+  readonly #counts: SurveyCounts;
+  readonly #also: readonly LedgerVisitor[];
+  /** Number of the frontier's new ends that are counted; null before the first survey. */
+  #ends: number | null = null;
+
+  /** @param also further visitors: at each survey they see the new settled URLs with their lines, and all of the rest again */
+  constructor({ frontier, manifest }: LiveCrawl, also: readonly LedgerVisitor[] = []) {
+    this.#frontier = frontier;
+    this.#era = frontier.era;
+    this.#judges = judgesOf(manifest);
+    this.#counters = new StatusCounters(manifest, new HostCounts());
+    this.#counts = new SurveyCounts(manifest.topic.threshold);
+    this.#also = also;
+  }
+
+  /** Can it count this crawl? No if a settled URL changed since, or the crawl was opened again. */
+  counts({ frontier, manifest }: LiveCrawl): boolean {
+    return frontier === this.#frontier && frontier.era === this.#era && judgesOf(manifest) === this.#judges;
+  }
+
+  /** Has a survey counted all its settled URLs? */
+  isUpToDate(crawl: LiveCrawl): boolean {
+    return this.counts(crawl) && this.#ends === crawl.frontier.newEnds.length;
+  }
+
+  /** @param crawl of `counts` @throws as `status` */
+  async survey(dir: string, crawl: LiveCrawl): Promise<CrawlSurvey> {
+    const { counters, counts } = this.take(crawl);
+    const { status, hosts } = await countsOfOpen(dir, crawl, counters);
+    return { status, ...counts.found(hosts, LabelLog.ofTopic(crawl).state.answers) };
+  }
+
+  /** The counts of this moment. @param crawl of `counts` */
+  take(crawl: LiveCrawl): { readonly counters: StatusCounters; readonly counts: SurveyCounts } {
+    const { newEnds } = this.#frontier;
+    const visitors = [...this.#counters.all, this.#counts, ...this.#also];
+    const plain = showEnds(crawl, visitors, this.#ends === null ? undefined : newEnds.slice(this.#ends));
+    this.#ends = newEnds.length;
+    const [counters, counts] = [this.#counters.copy(), this.#counts.copy()];
+    showRest(crawl, [...counters.all, counts, ...this.#also], plain);
+    return { counters, counts };
+  }
+}
+
+function judgesOf({ topic, topics }: CrawlManifest): string {
+  return JSON.stringify([topic, topics]);
 }
 
 /** Shortens a survey to at most `MOST_HOSTS` hosts and lost seeds. */
@@ -117,31 +167,56 @@ export function shortened(whole: CrawlSurvey): CrawlSurvey {
   };
 }
 
-class SurveyCounts implements LedgerVisitor {
+/** The counts of a survey beyond those of the status. */
+export class SurveyCounts implements LedgerVisitor {
   readonly #threshold: Unit;
   /** True for each visit that was on topic, in order of settlement. */
-  readonly #visits: boolean[] = [];
-  readonly #last: Omit<VisitedPageLine, 'answer'>[] = [];
+  #visits: boolean[] = [];
+  #last: Omit<VisitedPageLine, 'answer'>[] = [];
   readonly #bands: number[] = new Array<number>(BANDS).fill(0);
   readonly #depths: number[] = [];
-  readonly #kept: number[] = new Array<number>(HUNDREDTHS).fill(0);
+  #kept: number[] = new Array<number>(HUNDREDTHS).fill(0);
   #keptOnTopic = 0;
-  #best: WaitingUrl[] = [];
+  #best: { readonly place: number; readonly waiting: WaitingUrl }[] = [];
 
   constructor(threshold: Unit) {
     this.#threshold = threshold;
+  }
+
+  /** Copy of the counts: an addition to it does not change these. */
+  copy(): SurveyCounts {
+    const copy = new SurveyCounts(this.#threshold);
+    [copy.#visits, copy.#last, copy.#kept] = [[...this.#visits], [...this.#last], [...this.#kept]];
+    copy.#keptOnTopic = this.#keptOnTopic;
+    return copy;
   }
 
   settled({ fate }: SettledUrl): void {
     if (fate.visited) this.#visits.push(isOnTopic(fate.relevance, this.#threshold));
   }
 
-  line(line: CrawlLedgerLine): void {
+  line(line: CrawlLedgerLine, place: number): void {
     const { state, relevance, order } = line;
     if (state === 'kept' && isOnTopic(relevance, this.#threshold)) this.#keptOnTopic += 1;
     if (state === 'kept' && relevance !== null) countIn(this.#kept, placeIn(relevance, HUNDREDTHS));
-    if (waits(state)) this.#wait(line);
+    if (waits(state)) {
+      this.#countWaiting(line.priority, line.depth);
+      this.#offer(line, place);
+    }
     if (order !== null) this.#visit(line);
+  }
+
+  plain(urls: PlainLines): void {
+    const { size, kinds, kindOf, priorities, depths, places } = urls;
+    const isWaiting = kinds.map(({ state }) => waits(state));
+    const best = new Highest(BEST);
+    for (let i = 0; i < size; i++) {
+      if (!isWaiting[kindOf[i] ?? 0]) continue;
+      const [priority, depth] = [priorities[i] ?? 0, depths[i] ?? 0];
+      this.#countWaiting(priority, depth);
+      best.offer(priority, places[i] ?? 0);
+    }
+    for (const { place } of best.values()) this.#offer(urls.lineOf(place), place);
   }
 
   /** @param hosts of the same walk @param answers of a person, by URL */
@@ -156,15 +231,23 @@ class SurveyCounts implements LedgerVisitor {
       last: this.#newest()
         .slice(0, LAST)
         .map((line) => ({ ...line, answer: answers.get(line.url) ?? null })),
-      waiting: { bands: this.#bands, depths: this.#depths, best: this.#firstBest(), hosts: waiting.slice(0, HOSTS) },
+      waiting: {
+        bands: this.#bands,
+        depths: this.#depths,
+        best: this.#firstBest().map(({ waiting: one }) => one),
+        hosts: waiting.slice(0, HOSTS),
+      },
       keptByRelevance: this.#kept,
       keptOnTopic: this.#keptOnTopic,
     };
   }
 
-  #wait({ url, priority, depth, anchorText }: CrawlLedgerLine): void {
-    this.#best.push({ url, priority, depth, anchorText });
+  #offer({ url, priority, depth, anchorText }: CrawlLedgerLine, place: number): void {
+    this.#best.push({ place, waiting: { url, priority, depth, anchorText } });
     if (this.#best.length >= 100 * BEST) this.#best = this.#firstBest();
+  }
+
+  #countWaiting(priority: Unit, depth: number): void {
     countIn(this.#bands, placeIn(priority, BANDS));
     while (this.#depths.length <= depth) this.#depths.push(0);
     countIn(this.#depths, depth);
@@ -175,9 +258,9 @@ class SurveyCounts implements LedgerVisitor {
     if (this.#last.length >= 100 * LAST) this.#last.splice(0, Number.POSITIVE_INFINITY, ...this.#newest().slice(0, LAST));
   }
 
-  /** Sorting is stable: of equal priorities, the first discovered stays first. */
-  #firstBest(): WaitingUrl[] {
-    return [...this.#best].sort((a, b) => b.priority - a.priority).slice(0, BEST);
+  /** Best URLs; of equal priorities, the first discovered one is first. */
+  #firstBest() {
+    return [...this.#best].sort((a, b) => b.waiting.priority - a.waiting.priority || a.place - b.place).slice(0, BEST);
   }
 
   #newest(): Omit<VisitedPageLine, 'answer'>[] {

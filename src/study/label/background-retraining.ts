@@ -49,7 +49,7 @@ export interface BackgroundRetraining {
 export function startRetraining(
   part: TopicPart,
   log: LabelLog,
-  frontier: Pick<OpenLedger, 'find' | 'ledger' | 'settled' | 'committedOffsets'>,
+  frontier: Pick<OpenLedger, 'find' | 'requested' | 'settled' | 'committedOffsets'>,
   warn: (message: string) => void,
 ): BackgroundRetraining {
   const { dir } = part.paths;

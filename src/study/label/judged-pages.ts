@@ -34,11 +34,11 @@ const JUDGED = new Set(['kept', 'off-topic', 'waiting', 'parked']);
  * @param topic the judging topic of several. Default: the only one; of several, the committee
  */
 export function judgedPages(
-  { frontier, lost }: { readonly frontier: Pick<Ledger, 'ledger'>; readonly lost: ReadonlySet<CanonicalUrl> },
+  { frontier, lost }: { readonly frontier: Pick<Ledger, 'requested'>; readonly lost: ReadonlySet<CanonicalUrl> },
   topic: JudgingTopic = { place: null },
 ): CrawlPage[] {
   const pages: CrawlPage[] = [];
-  for (const line of frontier.ledger()) {
+  for (const line of frontier.requested()) {
     const { url, state, fetchedAt, simhash } = line;
     const judged = JUDGED.has(state) && !lost.has(url) ? judgementBy(topic, line) : null;
     if (judged !== null)

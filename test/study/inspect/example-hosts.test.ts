@@ -46,7 +46,7 @@ async function crawled(lines: readonly Pick<LedgerLine, 'url' | 'order' | 'relev
   });
   await saveModel(crawlPaths(dir).model, model, card);
   const manifest = { topic: { id: model.id, name: 'bread', threshold: model.threshold }, topics: [] };
-  return { paths: crawlPaths(dir), manifest: manifest as unknown as CrawlManifest, frontier: { ledger: () => lines as LedgerLine[] } };
+  return { paths: crawlPaths(dir), manifest: manifest as unknown as CrawlManifest, frontier: { requested: () => lines as LedgerLine[] } };
 }
 
 function line(url: string, order: number | null, relevance: number | null = null): Pick<LedgerLine, 'url' | 'order' | 'relevance'> {
@@ -58,7 +58,10 @@ test('a host counts as visited by a request, also of a page that waits for anoth
   const crawl = await crawled(begun);
   expect(await exampleHosts(crawl)).toEqual({ hosts: 3, unvisited: ['b.test', 'c.test'] });
   const more = [...begun, line('http://d.test/1', 2), line('http://c.test/2', null, 0.7)];
-  expect(await exampleHosts({ ...crawl, frontier: { ledger: () => more as LedgerLine[] } })).toEqual({ hosts: 3, unvisited: ['b.test'] });
+  expect(await exampleHosts({ ...crawl, frontier: { requested: () => more as LedgerLine[] } })).toEqual({
+    hosts: 3,
+    unvisited: ['b.test'],
+  });
   const all = [...more, line('http://b.test:8080/2', 3, 0.1)];
-  expect(await exampleHosts({ ...crawl, frontier: { ledger: () => all as LedgerLine[] } })).toEqual({ hosts: 3, unvisited: [] });
+  expect(await exampleHosts({ ...crawl, frontier: { requested: () => all as LedgerLine[] } })).toEqual({ hosts: 3, unvisited: [] });
 });

@@ -113,7 +113,7 @@ class History {
 
   get #crawl() {
     const lines = this.#pages.map(({ url, state, relevance, fetchedAt }) => ({ url, state, relevance, fetchedAt }) as LedgerLine);
-    return { frontier: { ledger: () => lines.values() }, lost: new Set<CrawlPage['url']>() };
+    return { frontier: { requested: () => lines.values() }, lost: new Set<CrawlPage['url']>() };
   }
 
   /** Pages that are on topic since a training are requested again first. */
