@@ -41,7 +41,7 @@ interface Counting {
  * Surveys of a crawl that changes take at most this share of one processor. The goal of the page is 3 % of a crawl's, with the start of this process and the
  * screens: `npm run bench -- page watchers`.
  */
-const SHARE = 0.01;
+const SHARE = 0.005;
 const LEAST_INTERVAL: Ms = 1000;
 
 /** A crawl and its survey, kept open between readings. Readings come one after the other: one may close the crawl of another. */
