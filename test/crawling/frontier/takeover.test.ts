@@ -238,6 +238,15 @@ test('random histories of workers that come, die, lose their disks and pass part
     what: fc.constantFrom('visit', 'visit', 'visit', 'visit', 'commit', 'pass', 'die', 'wreck'),
     partition: fc.nat(PARTITIONS - 1),
   });
+  // A takeover commits the visits of the worker, which then loses its disk.
+  const visitedAndTaken = [
+    { who: 0, what: 'visit', partition: 0 },
+    { who: 1, what: 'pass', partition: 3 },
+    { who: 1, what: 'visit', partition: 0 },
+    { who: 1, what: 'pass', partition: 2 },
+    { who: 1, what: 'wreck', partition: 0 },
+  ];
+  const examples = [visitedAndTaken].map((steps): [typeof steps, number] => [steps, 10]);
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 120 }), fc.integer({ min: 10, max: 60 }), async (steps, size) => {
       const log = new MemoryLog();
@@ -245,10 +254,13 @@ test('random histories of workers that come, die, lose their disks and pass part
       const workers = [await new TestWorker(log, clock).take(...ALL), new TestWorker(log, clock), new TestWorker(log, clock)];
       const committed = new Set<string>();
       const fresh = workers.map(() => new Set<string>());
-      const commit = async (who: number) => {
-        await workers[who]?.commit();
+      const noteCommit = (who: number) => {
         for (const url of fresh[who] ?? []) committed.add(url);
         fresh[who]?.clear();
+      };
+      const commit = async (who: number) => {
+        await workers[who]?.commit();
+        noteCommit(who);
       };
       const visit = (who: number): boolean => {
         const worker = workers[who];
@@ -273,6 +285,7 @@ test('random histories of workers that come, die, lose their disks and pass part
           await commit(owner);
           await workers[owner]?.release(partition);
           await worker.take(partition);
+          noteCommit(who);
         } else {
           // What it had not committed never happened, also what it received.
           const { held } = worker;
@@ -291,11 +304,17 @@ test('random histories of workers that come, die, lose their disks and pass part
         }
       }
       expect(committed.size).toBe(reachable(size));
+      expect(visitsIn(log)).toEqual([...committed].sort());
       await Promise.all(workers.map(({ frontier }) => frontier.close()));
     }),
-    { numRuns: runs(12) },
+    { numRuns: examples.length + runs(12), examples },
   );
 });
+
+/** The URLs of all fates in the log. */
+function visitsIn(log: MemoryLog): string[] {
+  return [...log.entriesAfter(new Map(), ALL)].flatMap((entry) => (entry.kind === 'fate' ? [entry.url] : [])).sort();
+}
 
 function reachable(size: number): number {
   const seen = new Set([0]);
