@@ -12,8 +12,8 @@ import { HANGS } from '../../support/cpu-time.ts';
 import { trainedOnce } from '../../support/trained-once.ts';
 
 const TOPIC = 'topic-1';
-/** Files that are no pages, of which a crawl asks each host for one. */
-const FILES_OF_HOSTS: ReadonlySet<string> = new Set(['/robots.txt', '/.well-known/tdmrep.json', '/sitemap.xml']);
+/** Files that are no pages, of which a crawl asks each host for one. They have priorities of their own. */
+export const FILES_OF_HOSTS: ReadonlySet<string> = new Set(['/robots.txt', '/.well-known/tdmrep.json', '/sitemap.xml']);
 
 export interface SmallWeb {
   readonly web: GeneratedWeb;

@@ -3,7 +3,7 @@ import { crawl } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { trainedOnce } from '../../support/trained-once.ts';
 import { done, jsonLines } from './forager.ts';
-import { smallWeb, trainedOn } from './small-web.ts';
+import { FILES_OF_HOSTS, smallWeb, trainedOn } from './small-web.ts';
 
 /** Contributions, bias and logit are of the same sum: what floating-point addition in another order may differ by. */
 const EXACT = 1e-6;
@@ -71,7 +71,7 @@ test.each<[string, (line: CrawlLedgerLine) => boolean]>([
 test.each<[string, (line: CrawlLedgerLine) => boolean]>([
   ['refused by robots.txt', ({ reason }) => reason === 'robots'],
   ['refused by the scope', ({ reason }) => reason === 'scope'],
-  ['not reached', ({ state, url }) => state === 'waiting' && !url.endsWith('/tdmrep.json')],
+  ['not reached', ({ state, url }) => state === 'waiting' && !FILES_OF_HOSTS.has(new URL(url).pathname)],
 ])('a link %s has no page, and a priority that adds up', async (_, is) => {
   const line = last(is);
   const { page, link } = await whyOf(line);
