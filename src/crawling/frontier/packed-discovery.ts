@@ -160,12 +160,11 @@ export interface DiscoveryPart {
 
 /** One discovery from parts of it, its links in the order of their places. No link is unpacked. */
 export function joinParts(parts: readonly DiscoveryPart[]): PackedDiscovery {
-  const order = parts.flatMap(({ places }, part) => places.map((place, at) => ({ place, part, at }))).sort((a, b) => a.place - b.place);
-  const positions = parts.map(({ places }) => new Array<number>(places.length));
-  for (const [position, { part, at }] of order.entries()) (positions[part] as number[])[at] = position;
+  const positions = positionsOf(parts);
   const column = (of: (part: PackedDiscovery) => string[]) => {
-    const values = parts.map(({ part }) => of(part));
-    return order.map(({ part, at }) => values[part]?.[at] ?? '');
+    const values: string[] = [];
+    for (const [i, { part }] of parts.entries()) for (const [at, value] of of(part).entries()) values[positions[i]?.[at] ?? 0] = value;
+    return values;
   };
   const joined = (of: (part: PackedDiscovery) => string) => column((part) => valuesOf(of(part), part.count)).join('\n');
   const moved = <T>(of: (part: PackedDiscovery) => readonly (readonly [number, T])[] = () => []) =>
@@ -175,7 +174,7 @@ export function joinParts(parts: readonly DiscoveryPart[]): PackedDiscovery {
   return {
     ...withoutLinks((parts[0] as DiscoveryPart).part),
     shorterWayOnly: moved((part) => part.shorterWayOnly.map((at) => [at, null])).map(([at]) => at),
-    count: order.length,
+    count: hosts.length,
     urls: joined(({ urls }) => urls),
     hosts: hosts.map((host, i) => (host === hosts[i - 1] ? '' : host)).join('\n'),
     refusals: joined(({ refusals }) => refusals),
@@ -186,21 +185,30 @@ export function joinParts(parts: readonly DiscoveryPart[]): PackedDiscovery {
       zones: joined(({ texts }) => texts.zones),
       tagPaths: joined(({ texts }) => texts.tagPaths),
     },
-    numbers: joinNumbers(parts, order),
+    numbers: joinNumbers(parts, positions, hosts.length),
     lists: moved((part) => part.lists),
     ...(weights.length > 0 && { weights }),
     ...(owns.length > 0 && { owns }),
   };
 }
 
-function joinNumbers(parts: readonly DiscoveryPart[], order: readonly { readonly part: number; readonly at: number }[]): Uint8Array {
-  const doubles = parts.map(({ part }) => doublesOf(part));
-  const numbers = new Float64Array(3 * order.length);
-  for (const [i, { part, at }] of order.entries()) {
-    const [from, count] = [doubles[part] as Float64Array, (parts[part] as DiscoveryPart).part.count];
-    numbers[i] = from[at] ?? 0;
-    numbers[order.length + 2 * i] = from[count + 2 * at] ?? 0;
-    numbers[order.length + 2 * i + 1] = from[count + 2 * at + 1] ?? 0;
+/** Positions in the joined discovery: for each part, that of each of its links. */
+function positionsOf(parts: readonly DiscoveryPart[]): readonly Int32Array[] {
+  const inOrder = Int32Array.from(parts.flatMap(({ places }) => places)).sort();
+  const ranks = new Int32Array((inOrder.at(-1) ?? 0) + 1);
+  for (const [rank, place] of inOrder.entries()) ranks[place] = rank;
+  return parts.map(({ places }) => Int32Array.from(places, (place) => ranks[place] ?? 0));
+}
+
+function joinNumbers(parts: readonly DiscoveryPart[], positions: readonly Int32Array[], total: number): Uint8Array {
+  const numbers = new Float64Array(3 * total);
+  for (const [i, { part }] of parts.entries()) {
+    const [from, { count }] = [doublesOf(part), part];
+    for (const [at, position] of (positions[i] ?? new Int32Array()).entries()) {
+      numbers[position] = from[at] ?? 0;
+      numbers[total + 2 * position] = from[count + 2 * at] ?? 0;
+      numbers[total + 2 * position + 1] = from[count + 2 * at + 1] ?? 0;
+    }
   }
   return new Uint8Array(numbers.buffer);
 }
