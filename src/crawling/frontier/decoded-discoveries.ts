@@ -1,4 +1,5 @@
 import type { Bytes } from '../../base/core/types.ts';
+import { StoredLinks } from './packed-discovery.ts';
 import type { StoredDiscovery } from './store.ts';
 
 /** Links of decoded discoveries that are kept for leases, which often take links of one page in turn. About 4 MB. */
@@ -61,6 +62,8 @@ export class DecodedDiscoveries {
 }
 
 /** Size of the hashes of all links of the page, which its links share; 0 if they have none. */
-function hashBytesOf({ links }: StoredDiscovery): Bytes {
-  return links[0]?.text.hashes?.numbers.byteLength ?? 0;
+function hashBytesOf(discovery: StoredDiscovery): Bytes {
+  // Stored links have no hashes, and asking for one would unpack them all.
+  if (discovery instanceof StoredLinks) return 0;
+  return discovery.links[0]?.text.hashes?.numbers.byteLength ?? 0;
 }

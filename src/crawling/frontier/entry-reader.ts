@@ -13,6 +13,7 @@ import {
   type Unit,
 } from '../../base/core/types.ts';
 import type { FrontierStore, StoredDiscovery, StoredFate, StoredRetry } from './store.ts';
+import type { FoundUrl } from './trap-guard.ts';
 import type { Slot, UrlTable } from './url-table.ts';
 
 /** Discovered URLs as other code sees them: combined from the columns and the store. */
@@ -39,6 +40,12 @@ export class EntryReader {
       attempts: this.#urls.attemptsOf(slot),
       redirects: discovery.redirects,
     };
+  }
+
+  /** A URL and the page of its edge. Unlike `entry`, it unpacks no links. */
+  found(slot: Slot, url: CanonicalUrl): FoundUrl {
+    const referrer = this.#store.referrer(this.#urls.discoveryOf(slot));
+    return { url, edge: referrer === null ? null : { referrer: { url: referrer } } };
   }
 
   /** The priority of a URL by its link, as rescored. That of a reopened page differs. */
@@ -80,10 +87,10 @@ export class EntryReader {
   }
 
   /** A URL with its place in the order of settlement; null for a URL that is not settled or was reopened. */
-  settledAt(url: CanonicalUrl): { readonly entry: FrontierEntry; readonly order: number } | null {
+  settledAt(url: CanonicalUrl): { readonly entry: FoundUrl; readonly order: number } | null {
     const slot = this.#urls.find(url);
     const stored = slot < 0 ? null : this.ended(slot);
-    return stored && { entry: this.entry(slot), order: stored.order };
+    return stored && { entry: this.found(slot, url), order: stored.order };
   }
 
   /**

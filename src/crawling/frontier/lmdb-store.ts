@@ -144,7 +144,8 @@ export class LmdbStore implements FrontierStore {
   }
 
   referrer(index: number): CanonicalUrl | null {
-    return this.#log.newest('discovery', index)?.discovery.referrer?.url ?? null;
+    const known = this.#log.freshDiscovery(index) ?? this.#decoded.get(index);
+    return (known ?? this.#log.newest('discovery', index)?.discovery)?.referrer?.url ?? null;
   }
 
   #load(index: number): StoredDiscovery | undefined {

@@ -27,7 +27,7 @@ export class StepReader {
    */
   repeat(entry: LogEntry, since: LinkPriorities | null = null): void {
     if (entry.kind === 'discovery') this.#parts.sightings.again(entry.discovery, since);
-    else if (entry.kind === 'fate') this.#end(this.slotOf(entry.url), entry.stored);
+    else if (entry.kind === 'fate') this.#end(this.slotOf(entry.url), entry);
     else if (entry.kind === 'retry') this.#wait(this.slotOf(entry.url), entry.retry);
     else if (entry.kind === 'health') restoreHealth(this.#parts.waiting, this.#parts.hosts.get(entry.host), entry.health, this.#now);
     else if (entry.kind === 'lost') this.#lose(this.slotOf(entry.url), entry.record);
@@ -75,7 +75,7 @@ export class StepReader {
     return hosts.known(urls.hostOf(slot));
   }
 
-  #end(slot: Slot, stored: StoredFate): void {
+  #end(slot: Slot, { url, stored }: Extract<LogEntry, { kind: 'fate' }>): void {
     const { guard, reader, store, urls, waiting } = this.#parts;
     const host = this.#hostOf(slot);
     const before = store.fate(slot);
@@ -88,7 +88,7 @@ export class StepReader {
     waiting.countEdge(slot, -1);
     this.#settlements.mark(slot, host, stored.fate);
     this.#settlements.reach(stored.order);
-    if (guard?.settled(reader.asLeased(slot, stored), stored)) waiting.readmitAll();
+    if (guard?.settled(reader.found(slot, url), stored)) waiting.readmitAll();
   }
 
   /** A page that was read waits for another visit. */

@@ -1,7 +1,7 @@
 /** Derives parked patterns from settled URLs. All its state follows from data that the frontier stores, in order of settlement. */
 import { ownString } from '../../base/core/own-string.ts';
 import { isWall, wordOf } from '../../base/core/reason.ts';
-import type { CanonicalUrl, Edge, Fate, FrontierEntry, HostKey } from '../../base/core/types.ts';
+import type { CanonicalUrl, Fate, FrontierEntry, HostKey } from '../../base/core/types.ts';
 import { covers, matches, type UrlPattern } from '../../base/web/url-pattern.ts';
 import type { Checkpointed, Columns } from './checkpoint.ts';
 import { FileEndings, type SavedEndings } from './file-endings.ts';
@@ -30,7 +30,7 @@ export class TrapGuard implements Checkpointed {
   }
 
   /** A URL was settled. @returns whether this released a parked pattern */
-  settled(entry: FrontierEntry, { fate, order, traces }: Pick<StoredFate, 'fate' | 'order' | 'traces'>): boolean {
+  settled(entry: FoundUrl, { fate, order, traces }: Pick<StoredFate, 'fate' | 'order' | 'traces'>): boolean {
     const url = this.#parking.ownUrl(entry.url);
     this.#remember(url, entry.edge, order);
     const released = this.#endings.note(url, fate);
@@ -77,7 +77,7 @@ export class TrapGuard implements Checkpointed {
   }
 
   /** Forgets everything, and derives it from all settled URLs and the releases in between, in their order. */
-  startAgain(settled: Iterable<{ readonly entry: FrontierEntry; readonly stored: StoredFate }>, unparkings: readonly Unparking[]): void {
+  startAgain(settled: Iterable<{ readonly entry: FoundUrl; readonly stored: StoredFate }>, unparkings: readonly Unparking[]): void {
     [this.#parking, this.#endings, this.#places] = [new Parking(), new FileEndings(), new LruMap<Place>(REMEMBERED)];
     const waiting = [...unparkings];
     const unparkBefore = (order: number) => {
@@ -104,7 +104,7 @@ export class TrapGuard implements Checkpointed {
   }
 
   /** A page that a later model reopened is on no way: it may have been settled again since. */
-  #wayTo({ edge }: FrontierEntry, order: number): Visited[] {
+  #wayTo({ edge }: FoundUrl, order: number): Visited[] {
     const way: Visited[] = [];
     for (let url = edge?.referrer.url ?? null; url !== null && way.length < WAY; ) {
       const place: Place | null = this.#placeOf(url);
@@ -129,7 +129,7 @@ export class TrapGuard implements Checkpointed {
   }
 
   /** @param url has its own memory */
-  #remember(url: CanonicalUrl, edge: Edge | null, order: number): Place {
+  #remember(url: CanonicalUrl, edge: FoundUrl['edge'], order: number): Place {
     const referrer = edge && (this.#places.ownKey(edge.referrer.url) ?? ownString(edge.referrer.url));
     const place = { order, referrer };
     this.#places.set(url, place, true);
@@ -150,8 +150,14 @@ interface Place {
   readonly referrer: CanonicalUrl | null;
 }
 
+/** A URL and the page on which it was found; null for a seed. */
+export interface FoundUrl {
+  readonly url: CanonicalUrl;
+  readonly edge: { readonly referrer: { readonly url: CanonicalUrl } } | null;
+}
+
 /** A settled URL; null for any other. */
-export type FindSettled = (url: CanonicalUrl) => { readonly entry: FrontierEntry; readonly order: number } | null;
+export type FindSettled = (url: CanonicalUrl) => { readonly entry: FoundUrl; readonly order: number } | null;
 
 function tracesIn(patterns: readonly UrlPattern[], fresh: readonly CanonicalUrl[]): LinkTraces {
   const some = fresh.slice(0, TRACED_LINKS);
