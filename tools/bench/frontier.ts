@@ -250,6 +250,8 @@ function memory(pid: number | 'self' = 'self'): [resident: number, mapped: numbe
 /** Bytes in the V8 heap after a collection, and in typed arrays. */
 function ownMemory(): [heap: number, arrays: number] {
   globalThis.gc?.();
+  // Memory of typed arrays that the first one found free is given back while the process goes on; the next one waits for that.
+  globalThis.gc?.();
   const { heapUsed, arrayBuffers } = process.memoryUsage();
   return [heapUsed, arrayBuffers];
 }

@@ -70,6 +70,17 @@ export function valuesOf(column: string, count: number): string[] {
   return values;
 }
 
+/** One value of a column; '' beyond its last one. */
+export function valueAt(column: string, position: number): string {
+  let from = 0;
+  for (let i = 0; i < position; i++) {
+    from = column.indexOf('\n', from) + 1;
+    if (from === 0) return '';
+  }
+  const end = column.indexOf('\n', from);
+  return end < 0 ? column.slice(from) : column.slice(from, end);
+}
+
 function scoreOf(value: number): number | null {
   return Number.isNaN(value) ? null : value;
 }

@@ -1,5 +1,5 @@
 import type { Bytes } from '../../base/core/types.ts';
-import { StoredLinks } from './packed-discovery.ts';
+import { linkCountOf, StoredLinks } from './packed-discovery.ts';
 import type { StoredDiscovery } from './store.ts';
 
 /** Links of decoded discoveries that are kept for leases, which often take links of one page in turn. About 4 MB. */
@@ -47,16 +47,17 @@ export class DecodedDiscoveries {
 
   /** Keeps one that was decoded. The least recently decoded ones are dropped. */
   keep(index: number, found: StoredDiscovery): void {
-    if (found.links.length > this.#most) {
+    const count = linkCountOf(found);
+    if (count > this.#most) {
       this.#large.set(index, found);
       return;
     }
     this.#cache.set(index, found);
-    this.#cachedLinks += found.links.length;
-    for (const [oldest, { links }] of this.#cache) {
+    this.#cachedLinks += count;
+    for (const [oldest, cached] of this.#cache) {
       if (this.#cachedLinks <= this.#most) break;
       this.#cache.delete(oldest);
-      this.#cachedLinks -= links.length;
+      this.#cachedLinks -= linkCountOf(cached);
     }
   }
 }

@@ -12,6 +12,7 @@ import {
   REOPENED,
   type Unit,
 } from '../../base/core/types.ts';
+import { linkAt } from './packed-discovery.ts';
 import type { FrontierStore, StoredDiscovery, StoredFate, StoredRetry } from './store.ts';
 import type { FoundUrl } from './trap-guard.ts';
 import type { Slot, UrlTable } from './url-table.ts';
@@ -56,7 +57,7 @@ export class EntryReader {
 
   #edgeOf(slot: Slot): { readonly discovery: StoredDiscovery; readonly link: DiscoveredLink } {
     const discovery = this.#store.discovery(this.#urls.discoveryOf(slot));
-    const link = discovery.links[this.#urls.positionOf(slot)];
+    const link = linkAt(discovery, this.#urls.positionOf(slot));
     if (!link) throw new InvariantError(`frontier: URL ${slot} is not where its discovery says`);
     return { discovery, link };
   }

@@ -152,8 +152,7 @@ export class LmdbStore implements FrontierStore {
     const entry = this.#log.newest('discovery', index);
     if (!entry) return undefined;
     return this.#decode(() => {
-      const stored = unpackDiscovery(packDiscovery(entry.discovery));
-      const found = this.#rejudgement?.discovery(index, stored) ?? stored;
+      const found = this.#rejudgement?.discovery(index, unpackDiscovery(packDiscovery(entry.discovery))) ?? entry.discovery;
       this.#decoded.keep(index, found);
       return found;
     });

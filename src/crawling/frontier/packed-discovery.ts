@@ -1,4 +1,4 @@
-import { type TextColumns, textColumns, textsOf, valuesOf } from '../../base/core/text-columns.ts';
+import { type TextColumns, textColumns, textsOf, valueAt, valuesOf } from '../../base/core/text-columns.ts';
 import {
   type CanonicalUrl,
   type DiscoveredLink,
@@ -41,6 +41,9 @@ export interface PackedDiscovery extends Omit<StoredDiscovery, 'links'> {
 /** The facts about a link that decide how it changes its URL. */
 export type LinkEnds = Pick<DiscoveredLink, 'url' | 'host' | 'priority' | 'refusal' | 'task'>;
 
+/** Number of links that are unpacked alone. All 40 links of a page take as long as two (Node 20), and are often not asked for. */
+const FEW = 3;
+
 /** A discovery whose links are unpacked when they are first read. `linkEndsOf` does not unpack their words, and `packDiscovery` returns the stored form. */
 export class StoredLinks implements StoredDiscovery {
   readonly referrer: StoredDiscovery['referrer'];
@@ -51,6 +54,8 @@ export class StoredLinks implements StoredDiscovery {
   readonly shorterWayOnly: readonly number[];
   readonly #stored: PackedDiscovery;
   #links: readonly DiscoveredLink[] | null = null;
+  /** Number of links that were unpacked alone. */
+  #asked = 0;
 
   constructor(stored: PackedDiscovery) {
     this.#stored = stored;
@@ -71,6 +76,19 @@ export class StoredLinks implements StoredDiscovery {
   get links(): readonly DiscoveredLink[] {
     this.#links ??= linksOf(this.#stored);
     return this.#links;
+  }
+
+  get count(): number {
+    return this.#stored.count;
+  }
+
+  /** One link. The others stay packed if few are asked for: a lease needs one, a ledger all. */
+  linkAt(position: number): DiscoveredLink | undefined {
+    if (this.#links === null && this.#asked < FEW) {
+      this.#asked += 1;
+      return position < this.count ? linksOf(partAt(this.#stored, position))[0] : undefined;
+    }
+    return this.links[position];
   }
 }
 
@@ -152,10 +170,48 @@ function linksOf(stored: PackedDiscovery): readonly DiscoveredLink[] {
   return linkEndsIn(stored, doubles).map((facts, i) => ({ ...facts, text: unpacked[i] as LinkText }));
 }
 
+/** The number of links of a discovery. It unpacks none. */
+export function linkCountOf(discovery: StoredDiscovery): number {
+  return discovery instanceof StoredLinks ? discovery.count : discovery.links.length;
+}
+
+/** One link of a discovery; undefined beyond its last one. @throws Error of any kind for data that `packDiscovery` did not make */
+export function linkAt(discovery: StoredDiscovery, position: number): DiscoveredLink | undefined {
+  return discovery instanceof StoredLinks ? discovery.linkAt(position) : discovery.links[position];
+}
+
 /** A part of a discovery, with the places of its links in the whole. */
 export interface DiscoveryPart {
   readonly part: PackedDiscovery;
   readonly places: readonly number[];
+}
+
+/** The part of a discovery that has one of its links. */
+function partAt(stored: PackedDiscovery, position: number): PackedDiscovery {
+  const { count, texts, lists, weights, owns } = stored;
+  const doubles = doublesOf(stored);
+  const scores = count + 2 * position;
+  const its = <T>(marks: readonly (readonly [number, T])[] = []) =>
+    marks.flatMap(([at, mark]) => (at === position ? [[0, mark] as const] : []));
+  return {
+    ...withoutLinks(stored),
+    shorterWayOnly: [],
+    count: 1,
+    urls: valueAt(stored.urls, position),
+    hosts: hostsOf(stored)[position] ?? '',
+    refusals: valueAt(stored.refusals, position),
+    texts: {
+      anchorTexts: valueAt(texts.anchorTexts, position),
+      contexts: valueAt(texts.contexts, position),
+      imageAlts: valueAt(texts.imageAlts, position),
+      zones: valueAt(texts.zones, position),
+      tagPaths: valueAt(texts.tagPaths, position),
+    },
+    numbers: new Uint8Array(Float64Array.of(doubles[position] ?? 0, doubles[scores] ?? 0, doubles[scores + 1] ?? 0).buffer),
+    lists: its(lists),
+    ...(weights && { weights: its(weights) }),
+    ...(owns && { owns: its(owns) }),
+  };
 }
 
 /** One discovery from parts of it, its links in the order of their places. No link is unpacked. */
@@ -215,7 +271,7 @@ function joinNumbers(parts: readonly DiscoveryPart[], positions: readonly Int32A
 
 /** A copy, since memory from a database can start at any address. */
 function doublesOf({ numbers }: PackedDiscovery): Float64Array {
-  return new Float64Array(Uint8Array.from(numbers).buffer);
+  return new Float64Array(new Uint8Array(numbers).buffer);
 }
 
 /** The host of each link. */

@@ -2,6 +2,7 @@ import type { LinkEvidence, Rescorer } from '../../base/core/parts/scoring.ts';
 import type { Bytes, DiscoveredLink } from '../../base/core/types.ts';
 import type { EntryReader } from './entry-reader.ts';
 import type { FrontierParts } from './frontier-parts.ts';
+import { linkCountOf } from './packed-discovery.ts';
 import type { FrontierStore, LinkPriorities } from './store.ts';
 import type { Slot, UrlTable } from './url-table.ts';
 
@@ -157,7 +158,7 @@ export class Rescoring {
   #given(index: number): LinkPriorities {
     const known = this.#known.get(index);
     const slots = known?.slots ?? this.#waitingBy(index);
-    const links = known?.links ?? this.#store.discovery(index).links.length;
+    const links = known?.links ?? linkCountOf(this.#store.discovery(index));
     const priorities = new Float32Array(links).fill(Number.NaN);
     const learnedFrom = new Uint32Array(links);
     for (let i = 0; i < slots.length; i++) {

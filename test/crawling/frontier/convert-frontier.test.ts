@@ -13,6 +13,7 @@ import { FormerTables } from '../../../src/crawling/frontier/former-tables.ts';
 import { HEALTHY } from '../../../src/crawling/frontier/host-health.ts';
 import { storedHeadOf } from '../../../src/crawling/frontier/lmdb-opening.ts';
 import { LmdbStore } from '../../../src/crawling/frontier/lmdb-store.ts';
+import { packDiscovery, unpackDiscovery } from '../../../src/crawling/frontier/packed-discovery.ts';
 import { noMount } from '../../corpus/records/small-disk.ts';
 import { type FormerFrontier, writeFormer } from '../../support/former-frontier.ts';
 import { fate, link, outlinks, seeds } from '../../support/frontier-values.ts';
@@ -68,7 +69,7 @@ const EVERYTHING: FormerFrontier = {
 };
 
 async function expectEverything(store: LmdbStore): Promise<void> {
-  expect([0, 1].map((index) => store.discovery(index))).toEqual(EVERYTHING.discoveries);
+  expect([0, 1].map((index) => unpackDiscovery(packDiscovery(store.discovery(index))))).toEqual(EVERYTHING.discoveries);
   expect([...store.discoveries()].length).toBe(2);
   expect(store.fate(0)).toMatchObject({ order: 3, fate: { state: 'kept', recordId: RECORD } });
   expect(store.fate(1)).toMatchObject({ order: 1, learnedFrom: 1, fate: { state: 'off-topic', page: null } });

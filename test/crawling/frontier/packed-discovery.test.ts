@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type CanonicalUrl, type DiscoveredLink, type HostKey, type LinkTask, PAGE } from '../../../src/base/core/types.ts';
-import { joinParts, linkEndsOf, packDiscovery, StoredLinks, unpackDiscovery } from '../../../src/crawling/frontier/packed-discovery.ts';
+import {
+  joinParts,
+  linkAt,
+  linkCountOf,
+  linkEndsOf,
+  packDiscovery,
+  StoredLinks,
+  unpackDiscovery,
+} from '../../../src/crawling/frontier/packed-discovery.ts';
 import type { StoredDiscovery } from '../../../src/crawling/frontier/store.ts';
 
 const words = fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\n', ''));
@@ -88,6 +96,17 @@ test('parts of a discovery, joined, are the whole, whatever links each has', () 
       });
       expect(unpackDiscovery(joinParts(parts))).toEqual(whole);
       expect(joinParts(parts).hosts).toBe(packDiscovery(whole).hosts);
+    }),
+  );
+});
+
+test('each link of one that is packed is that of the whole, asked for alone or after others', () => {
+  fc.assert(
+    fc.property(discovery, fc.array(fc.nat(8), { maxLength: 8 }), (given, asked) => {
+      const later = new StoredLinks(packDiscovery(given));
+      expect(linkCountOf(later)).toBe(given.links.length);
+      for (const position of asked) expect(linkAt(later, position)).toEqual(given.links[position]);
+      for (const position of asked) expect(linkAt(new StoredLinks(packDiscovery(given)), position)).toEqual(given.links[position]);
     }),
   );
 });

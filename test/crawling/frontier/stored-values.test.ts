@@ -11,6 +11,7 @@ import type { RecordId } from '../../../src/base/core/types.ts';
 import { openLmdbFrontier, openLmdbLedger } from '../../../src/crawling/frontier/frontier.ts';
 import { HEALTHY } from '../../../src/crawling/frontier/host-health.ts';
 import { LmdbStore } from '../../../src/crawling/frontier/lmdb-store.ts';
+import { packDiscovery, unpackDiscovery } from '../../../src/crawling/frontier/packed-discovery.ts';
 import { unsettle } from '../../../src/crawling/frontier/unsettle.ts';
 import { withoutJudgements } from '../../../src/crawling/frontier/write-rejudgement.ts';
 import { fate, link, NAME, outlinks, seeds, urlOf, WELL } from '../../support/frontier-values.ts';
@@ -127,7 +128,11 @@ describe('faults', () => {
     });
     const store = LmdbStore.open(folder, null);
     expect(() => store.page(0)).toThrow(StoreError);
-    expect([store.page(1)?.title, store.fate(0)?.order, store.discovery(1)]).toEqual(['Peat', 1, seedOf(1)]);
+    expect([store.page(1)?.title, store.fate(0)?.order, unpackDiscovery(packDiscovery(store.discovery(1)))]).toEqual([
+      'Peat',
+      1,
+      seedOf(1),
+    ]);
     await store.close();
   });
 
