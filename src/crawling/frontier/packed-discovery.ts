@@ -41,9 +41,6 @@ export interface PackedDiscovery extends Omit<StoredDiscovery, 'links'> {
 /** The facts about a link that decide how it changes its URL. */
 export type LinkEnds = Pick<DiscoveredLink, 'url' | 'host' | 'priority' | 'refusal' | 'task'>;
 
-/** Number of links that are unpacked alone. All 40 links of a page take as long as two (Node 20), and are often not asked for. */
-const FEW = 3;
-
 /** A discovery whose links are unpacked when they are first read. `linkEndsOf` does not unpack their words, and `packDiscovery` returns the stored form. */
 export class StoredLinks implements StoredDiscovery {
   readonly referrer: StoredDiscovery['referrer'];
@@ -54,8 +51,8 @@ export class StoredLinks implements StoredDiscovery {
   readonly shorterWayOnly: readonly number[];
   readonly #stored: PackedDiscovery;
   #links: readonly DiscoveredLink[] | null = null;
-  /** Number of links that were unpacked alone. */
-  #asked = 0;
+  /** Was a link unpacked alone? */
+  #isAsked = false;
 
   constructor(stored: PackedDiscovery) {
     this.#stored = stored;
@@ -82,13 +79,11 @@ export class StoredLinks implements StoredDiscovery {
     return this.#stored.count;
   }
 
-  /** One link. The others stay packed if few are asked for: a lease needs one, a ledger all. */
+  /** One link. The others stay packed until a second one is asked for: a lease needs one, a ledger all. */
   linkAt(position: number): DiscoveredLink | undefined {
-    if (this.#links === null && this.#asked < FEW) {
-      this.#asked += 1;
-      return position < this.count ? linksOf(partAt(this.#stored, position))[0] : undefined;
-    }
-    return this.links[position];
+    if (this.#links !== null || this.#isAsked) return this.links[position];
+    this.#isAsked = true;
+    return position < this.count ? linksOf(partAt(this.#stored, position))[0] : undefined;
   }
 }
 
@@ -188,8 +183,9 @@ export interface DiscoveryPart {
 
 /** The part of a discovery that has one of its links. */
 function partAt(stored: PackedDiscovery, position: number): PackedDiscovery {
-  const { count, texts, lists, weights, owns } = stored;
-  const doubles = doublesOf(stored);
+  const { count, texts, numbers, lists, weights, owns } = stored;
+  const view = new DataView(numbers.buffer, numbers.byteOffset, numbers.byteLength);
+  const double = (at: number) => view.getFloat64(at * Float64Array.BYTES_PER_ELEMENT, true);
   const scores = count + 2 * position;
   const its = <T>(marks: readonly (readonly [number, T])[] = []) =>
     marks.flatMap(([at, mark]) => (at === position ? [[0, mark] as const] : []));
@@ -198,7 +194,7 @@ function partAt(stored: PackedDiscovery, position: number): PackedDiscovery {
     shorterWayOnly: [],
     count: 1,
     urls: valueAt(stored.urls, position),
-    hosts: hostsOf(stored)[position] ?? '',
+    hosts: hostAt(stored, position),
     refusals: valueAt(stored.refusals, position),
     texts: {
       anchorTexts: valueAt(texts.anchorTexts, position),
@@ -207,7 +203,7 @@ function partAt(stored: PackedDiscovery, position: number): PackedDiscovery {
       zones: valueAt(texts.zones, position),
       tagPaths: valueAt(texts.tagPaths, position),
     },
-    numbers: new Uint8Array(Float64Array.of(doubles[position] ?? 0, doubles[scores] ?? 0, doubles[scores + 1] ?? 0).buffer),
+    numbers: new Uint8Array(Float64Array.of(double(position), double(scores), double(scores + 1)).buffer),
     lists: its(lists),
     ...(weights && { weights: its(weights) }),
     ...(owns && { owns: its(owns) }),
@@ -279,6 +275,15 @@ function hostsOf({ hosts, count }: PackedDiscovery): HostKey[] {
   const known = valuesOf(hosts, count) as HostKey[];
   for (let i = 1; i < known.length; i++) known[i] ||= known[i - 1] as HostKey;
   return known;
+}
+
+/** The host of one link. */
+function hostAt({ hosts }: PackedDiscovery, position: number): string {
+  for (let at = position; at > 0; at--) {
+    const host = valueAt(hosts, at);
+    if (host !== '') return host;
+  }
+  return valueAt(hosts, 0);
 }
 
 function markOf(task: LinkTask): ListMark | null {
