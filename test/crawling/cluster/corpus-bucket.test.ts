@@ -1,6 +1,7 @@
 /** Corpora of workers in a bucket: each commit in the log can be read from it, whichever commits never happened. */
 import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { EnvironmentError, StoreError, UsageError } from '../../../src/base/core/errors.ts';
@@ -119,6 +120,8 @@ test('the bytes of one commit are several objects if they are many, and at most 
   const put = bucket.put.bind(bucket);
   vi.spyOn(bucket, 'put').mockImplementation(async (...object) => {
     most = Math.max(most, ++inFlight);
+    // Longer than the others take to begin.
+    await sleep(5);
     await put(...object).finally(() => {
       inFlight -= 1;
     });
