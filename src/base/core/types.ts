@@ -668,6 +668,22 @@ export interface Revisit {
   readonly version: PageVersion | null;
 }
 
+/** A change of a kept page that made no version: it is gone (404, 410), moved (a redirect), asks not to be kept, or is back with its newest version. */
+export type AbsenceState = 'gone' | 'moved' | 'noindex' | 'back';
+
+/** A change of state of a kept page, as a revisit found it. */
+export interface Absence {
+  readonly url: CanonicalUrl;
+  /** Start of the request. */
+  readonly at: IsoTime;
+  readonly status: number;
+  readonly state: AbsenceState;
+  /** Target of the redirect; null otherwise. */
+  readonly to: CanonicalUrl | null;
+  /** The newest version in the corpus at that time. */
+  readonly recordId: RecordId;
+}
+
 /** The stored facts about the response of a version: for conditional requests, and to refer to. */
 export interface StoredResponse {
   /** Validators (RFC 9110 §8.8), as received. */

@@ -6,6 +6,7 @@ import { flush } from '../../base/core/on-disk.ts';
 import type { CorpusOffsets } from '../../base/core/parts/queueing.ts';
 import type { Bytes, CanonicalUrl, CrawlRecord, RecordId } from '../../base/core/types.ts';
 import { routeOf, withoutRoute } from '../../base/web/url.ts';
+import { ABSENCES_FILE, absenceLine, readAbsences } from './absences.ts';
 import { writeAll } from './corpus-file.ts';
 import { VISITS_FILE, warcNamesOf } from './corpus-writer.ts';
 import { FileBytes } from './file-bytes.ts';
@@ -38,9 +39,11 @@ export async function purgedCorpus(from: string, to: string, committed: CorpusOf
         ? records(path, end, withdrawals, purged)
         : name === VISITS_FILE
           ? visits(path, end, withdrawals)
-          : warcs.has(name)
-            ? warcRecords(path, end, withdrawals, purged)
-            : null;
+          : name === ABSENCES_FILE
+            ? absences(from, end, withdrawals)
+            : warcs.has(name)
+              ? warcRecords(path, end, withdrawals, purged)
+              : null;
     sizes[name] = parts === null ? await copied(path, join(to, name), end) : await written(path, join(to, name), parts);
   }
   return sizes;
@@ -101,6 +104,14 @@ function withoutTraces(record: CrawlRecord, withdrawals: Withdrawals, { ids }: P
   const unlinked = referrer !== null && withdrawals.has(referrer) ? { ...record, referrer: null, anchorText: '' } : record;
   if (rendering === undefined || !rendering.resources.some((id) => ids.has(id))) return unlinked;
   return { ...unlinked, rendering: { ...rendering, resources: rendering.resources.filter((id) => !ids.has(id)) } };
+}
+
+/** The absences of other pages. A page that moved to one that goes does not name it. */
+async function* absences(dir: string, end: Bytes, withdrawals: Withdrawals): AsyncGenerator<Part> {
+  for await (const absence of readAbsences(dir, end)) {
+    if (withdrawals.has(absence.url)) continue;
+    yield absenceLine(absence.to !== null && withdrawals.has(absence.to) ? { ...absence, to: null } : absence);
+  }
 }
 
 async function* warcRecords(path: string, end: Bytes, withdrawals: Withdrawals, purged: Purged): AsyncGenerator<Part> {

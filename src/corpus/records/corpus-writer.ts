@@ -7,6 +7,7 @@ import type { CommitMark, CorpusOffsets } from '../../base/core/parts/queueing.t
 import type { RenderedDocument } from '../../base/core/rendering.ts';
 import type { Bytes, CanonicalUrl, CorpusRecord, FetchedPage, RecordId, RevisitRecord } from '../../base/core/types.ts';
 import { commandOn } from '../../base/text/forager-command.ts';
+import { ABSENCES_FILE, absenceLine } from './absences.ts';
 import { CommitMarks, readMarks, resetMarks, whyNotOf } from './commit-marks.ts';
 import { cutTails, type Tail, tailsOf } from './corpus-cut.ts';
 import { CorpusFile } from './corpus-file.ts';
@@ -35,7 +36,7 @@ const WARC_NAME = /^forager-(\d{5,})\.warc\.gz$/;
 export const VISITS_FILE = 'visits.jsonl.gz';
 
 /** Files that grow as long as the crawl does. */
-const BESIDE_WARC: ReadonlySet<string> = new Set([RECORDS_FILE, VISITS_FILE, RESERVATIONS_FILE, ROBOTS_FILE, RIGHTS_WARC]);
+const BESIDE_WARC: ReadonlySet<string> = new Set([RECORDS_FILE, VISITS_FILE, RESERVATIONS_FILE, ROBOTS_FILE, RIGHTS_WARC, ABSENCES_FILE]);
 
 export interface CorpusWriterOptions {
   /** A page starts a new WARC file if the current one has this size. Default 1 GB. */
@@ -147,6 +148,9 @@ export class FileCorpusWriter implements CorpusWriter {
         break;
       case 'robots':
         this.#file(ROBOTS_FILE).append(robotsLine({ ...entry.answer, recordId: entry.page && this.#rightsFile(entry.page) }));
+        break;
+      case 'absence':
+        this.#file(ABSENCES_FILE).append(absenceLine(entry.absence));
         break;
       case 'visit':
         this.#visit(entry.visit);

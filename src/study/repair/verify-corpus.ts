@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { DataError } from '../../base/core/errors.ts';
 import { isThere } from '../../base/core/on-disk.ts';
 import type { Bytes, EpochMs, RecordId } from '../../base/core/types.ts';
+import { ABSENCES_FILE, absenceFaults } from '../../corpus/records/absences.ts';
 import { tailsOf } from '../../corpus/records/corpus-cut.ts';
 import { isCorpusFile, VISITS_FILE, warcNamesOf } from '../../corpus/records/corpus-writer.ts';
 import { FrozenWeb } from '../../corpus/records/frozen-web.ts';
@@ -24,6 +25,7 @@ export const CORPUS_CHECKS: readonly Check[] = [
   { name: RECORDS_FILE, skips: withoutFile(RECORDS_FILE), faults: recordFaults },
   { name: RESERVATIONS_FILE, skips: withoutFile(RESERVATIONS_FILE), faults: lineFaultsOf(RESERVATIONS_FILE, reservationFaults) },
   { name: ROBOTS_FILE, skips: withoutFile(ROBOTS_FILE), faults: lineFaultsOf(ROBOTS_FILE, robotsFaults) },
+  { name: ABSENCES_FILE, skips: withoutFile(ABSENCES_FILE), faults: lineFaultsOf(ABSENCES_FILE, absenceFaults) },
   { name: RIGHTS_WARC, skips: withoutFile(RIGHTS_WARC), faults: rightsFaults },
   { name: 'WARC files', skips: (crawl) => (warcNamesOf(crawl.committed ?? {}).length > 0 ? null : NOTHING), faults: warcFaults },
   { name: VISITS_FILE, skips: withoutFile(VISITS_FILE), faults: visitFaults },

@@ -25,6 +25,7 @@ interface Extent {
 }
 
 const RESERVATIONS = 'reservations.jsonl';
+const ABSENCES = 'absences.jsonl';
 const record = (i: number) => recordOf(pageOf(`http://orchard.example/${i}`, 'x'), { text: `Old kinds, ${i}` });
 
 /** A folder with one file of these parts, and where each stands. */
@@ -47,7 +48,10 @@ async function writtenFile(name: string) {
   const writer = await FileCorpusWriter.open(dir, null, INFO, { record: true });
   for (const i of [0, 1, 2]) {
     const page = pageOf(`http://orchard.example/${i}`, `page ${i}`);
-    writer.append({ kind: 'page', record: recordOf(page), page: page });
+    const kept = recordOf(page);
+    const { url, id, fetchedAt: at } = kept;
+    writer.append({ kind: 'page', record: kept, page: page });
+    writer.append({ kind: 'absence', absence: { url, at, status: 404, state: 'gone', to: null, recordId: id } });
     writer.append({ kind: 'visit', visit: { url: page.url, status: 404, kind: 'failed', code: 'http-4xx' } });
     writer.append({
       kind: 'reservations',
@@ -89,7 +93,7 @@ function memberEnds(bytes: Buffer): number[] {
   return [...starts.filter((at) => at > 0 && isWhole(at)), bytes.length];
 }
 
-test.each(['records.jsonl', RESERVATIONS, VISITS_FILE, 'forager-00000.warc.gz'])(
+test.each(['records.jsonl', RESERVATIONS, ABSENCES, VISITS_FILE, 'forager-00000.warc.gz'])(
   'all of %s that is whole stays, whatever is damaged in it',
   async (name) => {
     const { dir, path, bytes, extents, aside } = await writtenFile(name);
@@ -123,7 +127,7 @@ test.each(['records.jsonl', RESERVATIONS, VISITS_FILE, 'forager-00000.warc.gz'])
   },
 );
 
-test.each(['records.jsonl', RESERVATIONS, VISITS_FILE, 'forager-00000.warc.gz'])(
+test.each(['records.jsonl', RESERVATIONS, ABSENCES, VISITS_FILE, 'forager-00000.warc.gz'])(
   'of %s cut anywhere the parts before the cut stay, and nothing else',
   async (name) => {
     const { dir, path, bytes, extents, aside } = await writtenFile(name);
@@ -146,7 +150,7 @@ test.each(['records.jsonl', RESERVATIONS, VISITS_FILE, 'forager-00000.warc.gz'])
 );
 
 test('a file that is whole is left alone', async () => {
-  for (const name of ['records.jsonl', RESERVATIONS, VISITS_FILE, 'forager-00000.warc.gz']) {
+  for (const name of ['records.jsonl', RESERVATIONS, ABSENCES, VISITS_FILE, 'forager-00000.warc.gz']) {
     const { dir, path, bytes, aside } = await writtenFile(name);
     const before = statSync(path).ino;
     expect(await mendFile(dir, name, into(aside))).toEqual({ name, damage: [], before: bytes.length, after: bytes.length });

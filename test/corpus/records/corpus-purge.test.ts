@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { ABSENCES_FILE, readAbsences } from '../../../src/corpus/records/absences.ts';
 import { purgedCorpus } from '../../../src/corpus/records/corpus-purge.ts';
 import { FileCorpusWriter } from '../../../src/corpus/records/corpus-writer.ts';
 import { readKeptPages } from '../../../src/corpus/records/kept-pages.ts';
@@ -95,4 +96,23 @@ test('a page that a script of another page asked for leaves there too, and the o
   expect(kinds.filter((kind) => kind.startsWith('response'))).toEqual(
     ['app.js', 'pear', 'api/pear'].map((name) => `response ${HOST}${name}`),
   );
+});
+
+test('absences of a page that was taken back leave, and a page that moved to it no longer names it', async () => {
+  const [from, to] = [join(freshDir(), 'from'), join(freshDir(), 'to')];
+  mkdirSync(to);
+  const writer = await FileCorpusWriter.open(from, null, INFO);
+  const [apple, pear] = [recordOf(pageOf(`${HOST}zymurg`, 'apple')), recordOf(pageOf(`${HOST}pear`, 'pear'))];
+  const at = '2026-10-01T10:00:00.000Z';
+  const gone = { url: apple.url, at, status: 410, state: 'gone', to: null, recordId: apple.id } as const;
+  const moved = { url: pear.url, at, status: 301, state: 'moved', to: apple.url, recordId: pear.id } as const;
+  for (const absence of [gone, moved, { ...moved, state: 'back', status: 200, to: null } as const])
+    writer.append({ kind: 'absence', absence });
+  await writer.close();
+  const sizes = await purgedCorpus(from, to, writer.offsets(), new Withdrawals([withdrawalOf(apple, '2026-11-01T00:00:00Z', 'asked')]));
+  expect((await collected(readAbsences(to, sizes[ABSENCES_FILE] ?? 0))).map(({ url, state, to: target }) => [url, state, target])).toEqual([
+    [pear.url, 'moved', null],
+    [pear.url, 'back', null],
+  ]);
+  expect(await filesWith(to, 'zymurg')).toEqual([]);
 });

@@ -11,6 +11,7 @@ import { type Headroom, NO_EXTRAS, type Parts } from '../../../src/base/core/par
 import type { RenderedDocument, Rendering } from '../../../src/base/core/rendering.ts';
 import { seededRng } from '../../../src/base/core/rng.ts';
 import type {
+  Absence,
   CanonicalUrl,
   CorpusRecord,
   Discovery,
@@ -150,6 +151,7 @@ export interface SmallCrawl {
   /** Rendered documents by which pages were kept, by the ids of their records. */
   readonly documents: ReadonlyMap<string, RenderedDocument>;
   readonly robotsAnswers: readonly RobotsAnswer[];
+  readonly absences: readonly Absence[];
   readonly recorded: readonly FrozenVisit[];
   readonly reserved: readonly ReservationFile[];
   /** Revisit records, with the status of the page they came with. */
@@ -209,6 +211,7 @@ class Recording {
   readonly recorded: FrozenVisit[] = [];
   readonly reserved: ReservationFile[] = [];
   readonly robotsAnswers: RobotsAnswer[] = [];
+  readonly absences: Absence[] = [];
   readonly again: (RevisitRecord & { url: CanonicalUrl; status: number })[] = [];
   readonly conditions = new Map<string, Validators>();
   readonly added: Discovery[] = [];
@@ -350,6 +353,7 @@ class Recording {
         if (entry.kind === 'visit') this.recorded.push(entry.visit);
         else if (entry.kind === 'reservations') this.reserved.push(entry.file);
         else if (entry.kind === 'robots') this.robotsAnswers.push(entry.answer);
+        else if (entry.kind === 'absence') this.absences.push(entry.absence);
         else if (entry.kind === 'revisit') this.again.push({ ...entry.record, url: entry.page.url, status: entry.page.status });
         else {
           const error = failCorpus?.onAppend?.(++this.#appends);

@@ -7,10 +7,12 @@ import { join } from 'node:path';
 import { status, type VerifyReport, verify } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checksummedLine } from '../../../src/base/core/checksum.ts';
+import type { Absence, CorpusRecord } from '../../../src/base/core/types.ts';
 import { thisProcess } from '../../../src/base/disk/lock-owner.ts';
 import { refuseBrokenTrees } from '../../../src/crawling/frontier/lmdb-check.ts';
 import { type DamageBench, damageBench } from '../../../tools/soak/damage-bench.ts';
 import { forager, start } from '../../faces/cli/forager.ts';
+import { commitAbsences } from '../../support/committed-absences.ts';
 import { IS_WHOLE, size } from '../../support/extent.ts';
 import { wholeTest } from '../../support/whole-test.ts';
 
@@ -68,6 +70,7 @@ test('a whole crawl: every check is made, nothing is found, and nothing is writt
   expect(report.checks.flatMap(({ check, skipped }) => (skipped === null ? [] : [check]))).toEqual([
     'wishes about subtopics',
     'judgements of a judge of yours',
+    'absences.jsonl',
   ]);
   expect(report.checks.find(({ check }) => check === 'WARC files')?.examined).toBeGreaterThan(size(200, 90));
   expect(contentOf(bench.dir)).toBe(before);
@@ -95,6 +98,21 @@ test.each<[file: string, check: string, at: (bytes: Buffer) => number]>([
   expect(Object.keys(faults)).toContain(check);
   expect(faults[check]?.[0]).toContain(join(dir, name.startsWith('model') ? name.replace(/\/[^/]*$/, '') : name));
   expect(faults[check]?.[0]).not.toContain('\n');
+});
+
+test('one bit of corpus/absences.jsonl', async () => {
+  const dir = copy();
+  const [first] = readFileSync(join(dir, 'corpus/records.jsonl'), 'utf8').split('\n');
+  const { url, id } = JSON.parse(first ?? '') as CorpusRecord;
+  const absence: Absence = { url, at: '2026-10-01T10:00:00.000Z', status: 404, state: 'gone', to: null, recordId: id };
+  await commitAbsences(dir, [absence, { ...absence, status: 200, state: 'back' }]);
+  expect((await verify({ dir })).checks.find(({ check }) => check === 'absences.jsonl')).toMatchObject({
+    examined: 2,
+    faults: [],
+    skipped: null,
+  });
+  change(join(dir, 'corpus/absences.jsonl'), (bytes) => flip(bytes, bytes.length >> 1));
+  expect(await faultsOf(dir)).toEqual({ 'absences.jsonl': [expect.stringContaining('absences.jsonl:2: cannot be read')] });
 });
 
 test('a stored value that is another: the table and the entry are named, and the rest is looked at', async () => {

@@ -2,7 +2,17 @@
 
 import type { FrozenVisit } from '../frozen-visit.ts';
 import type { RenderedDocument } from '../rendering.ts';
-import type { CanonicalUrl, CrawlRecord, FetchedPage, HookWord, ReservationFile, RevisitRecord, RobotsAnswer, Unit } from '../types.ts';
+import type {
+  Absence,
+  CanonicalUrl,
+  CrawlRecord,
+  FetchedPage,
+  HookWord,
+  ReservationFile,
+  RevisitRecord,
+  RobotsAnswer,
+  Unit,
+} from '../types.ts';
 import type { CorpusOffsets } from './queueing.ts';
 
 /** An entry that a corpus accepts. */
@@ -15,6 +25,8 @@ export type CorpusEntry =
   | { readonly kind: 'reservations'; readonly file: ReservationFile; readonly page: FetchedPage | null }
   /** The answer to a request for a robots.txt; `page` is null if there is none, and for a text that did not change since its last answer. */
   | { readonly kind: 'robots'; readonly answer: RobotsAnswer; readonly page: FetchedPage | null }
+  /** A kept page that is gone, moved or asks not to be kept, or is back: once for each change of state. */
+  | { readonly kind: 'absence'; readonly absence: Absence }
   /** The outcome of a visit, as a frozen web stores it: only if the crawl is recorded. */
   | { readonly kind: 'visit'; readonly visit: FrozenVisit };
 
