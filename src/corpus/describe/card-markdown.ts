@@ -1,6 +1,6 @@
 import { CARD_FILE } from '../../base/disk/own-names.ts';
 import { markdownLine } from '../../base/text/markdown.ts';
-import { percentText } from '../../base/text/number-text.ts';
+import { counted, percentText } from '../../base/text/number-text.ts';
 import type { TextCounts } from '../../base/text/word-counts.ts';
 import type { LinkFacts } from '../select/corpus-links.ts';
 import type { LabelFacts } from '../select/crawl-facts.ts';
@@ -159,7 +159,7 @@ function partRows(parts: NonNullable<CorpusCard['corpora']>): string[][] {
   ]);
 }
 
-function selectionLines({ version, harvest, fetched, published, rendered }: CorpusCard): string[] {
+function selectionLines({ version, harvest, fetched, published, rendered, records, versionedPages, gone }: CorpusCard): string[] {
   const { minRelevance, languages, dedupe } = harvest.filters;
   return [
     ...(version === undefined ? [] : [`version: ${version} (SHA-256 of the sorted record ids)`]),
@@ -170,6 +170,8 @@ function selectionLines({ version, harvest, fetched, published, rendered }: Corp
     ...[...HARVEST_FILTERS, ...HARVEST_COLUMNS].flatMap((one) => ('describe' in one ? (one.describe(harvest.filters) ?? []) : [])),
     ...(harvest.notes ?? []),
     ...(rendered === undefined ? [] : [`rendered by a browser: ${rendered} pages, whose text is that of the rendered document`]),
+    ...(versionedPages === undefined ? [] : [`size: ${counted(records.kept, 'version')} of ${counted(versionedPages, 'page')}`]),
+    ...(gone === undefined ? [] : [`gone at the last request: ${counted(gone, 'page')}; the column gone has the time`]),
     `fetched: ${fetched === null ? 'nothing' : dateSpan(fetched.first, fetched.last)}`,
     `published, as declared: ${published === null ? 'no readable dates' : `${dateSpan(published.first, published.last)} (${published.pages} pages)`}`,
   ];

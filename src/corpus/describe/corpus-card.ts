@@ -4,6 +4,7 @@ import type { LinkFacts } from '../select/corpus-links.ts';
 import type { CrawlFacts, LabelFacts, PrecisionFacts } from '../select/crawl-facts.ts';
 import type { CorpusFileFacts, CorpusPart, DamagedCounts, HarvestFacts, PersonalFacts, RecordTallies } from '../select/harvest-facts.ts';
 import type { ProtocolPages } from '../select/protocol-counts.ts';
+import type { VersionFigures } from '../select/version-counts.ts';
 import { dateSpan, rounded } from './card-tables.ts';
 
 export interface CardFacts {
@@ -36,7 +37,7 @@ export interface MergedCorpusFacts extends CorpusPart {
 }
 
 /** The card as data; `format` names its layout and version. */
-export interface CorpusCard {
+export interface CorpusCard extends VersionFigures {
   readonly format: typeof CARD_FORMAT;
   /** SHA-256 of the sorted record ids, each with a line feed. Absent in earlier versions of Forager. */
   readonly version?: string;
@@ -135,6 +136,8 @@ export function corpusCard({ crawl, harvest }: CardFacts): CorpusCard {
       notAsked: harvest.reservations.notAsked,
     },
     ...(harvest.rendered !== undefined && { rendered: harvest.rendered }),
+    ...(harvest.versionedPages !== undefined && { versionedPages: harvest.versionedPages }),
+    ...(harvest.gone !== undefined && { gone: harvest.gone }),
     ...(harvest.personal && { personal: harvest.personal }),
     fields: Object.fromEntries(byCount(harvest.fields)),
     relevanceDeciles: harvest.relevanceDeciles,
@@ -178,7 +181,12 @@ function citation({ crawl, harvest }: CardFacts): string {
   const dates = harvest.fetched === null ? '' : `, fetched ${dateSpan(day(harvest.fetched.first), day(harvest.fetched.last))}`;
   const [file] = harvest.files;
   const sum = file === undefined ? '' : ` ${file.name} SHA-256 ${file.sha256}.`;
-  return `Web corpus “${crawl.topicName}”: ${harvest.records.kept} pages${dates}, crawled with ${crawl.software} (${modelText(crawl)}, strategy ${crawl.strategy}), harvested ${day(harvest.at)}.${sum}`;
+  return `Web corpus “${crawl.topicName}”: ${sizeText(harvest)}${dates}, crawled with ${crawl.software} (${modelText(crawl)}, strategy ${crawl.strategy}), harvested ${day(harvest.at)}.${sum}`;
+}
+
+/** `9 pages`, or `14 versions of 9 pages`. */
+function sizeText({ records: { kept }, versionedPages }: HarvestFacts): string {
+  return versionedPages === undefined ? `${kept} pages` : `${kept} versions of ${versionedPages} pages`;
 }
 
 /** The models of all topics, for a corpus of several topics. */

@@ -110,16 +110,17 @@ function recallText({ low, high, known, kept }: RecallFacts, recall: Unit): stri
   return `${fraction(recall)} (90 % interval ${fraction(low)} to ${fraction(high)}): it kept ${countText(kept)} of ${counted(known, 'page')} known to be on topic, which it was not given`;
 }
 
-function corpusSentences({ records, hosts, texts, languages, rendered = 0 }: CorpusCard): string[] {
+function corpusSentences({ records, hosts, texts, languages, versionedPages, rendered = 0 }: CorpusCard): string[] {
   const omitted = HARVEST_FILTERS.flatMap(({ name, leaves }) => {
     const count = records.leftOut[name];
     return count === 0 ? [] : [`${countText(count)} (${leaves})`];
   });
   const rest = omitted.length === 0 ? 'None was omitted' : `Omitted were ${omitted.join(', ')}`;
   const names = Object.keys(languages).length;
+  const [unit, of] = versionedPages === undefined ? ['page', ''] : ['version', ` of ${counted(versionedPages, 'page')}`];
   return [
-    `The crawl kept ${counted(records.read, 'page')}. ${rest}.`,
-    `The corpus has ${counted(records.kept, 'page')} of ${counted(hosts.count, 'host')} in ${counted(names, 'language')}, with ${counted(texts.words, 'word')}.`,
+    `The crawl kept ${counted(records.read, unit)}. ${rest}.`,
+    `The corpus has ${counted(records.kept, unit)}${of} of ${counted(hosts.count, 'host')} in ${counted(names, 'language')}, with ${counted(texts.words, 'word')}.`,
     ...(rendered === 0
       ? []
       : [`For ${counted(rendered, 'page')}, a browser ran the scripts, and the text is that of the rendered document.`]),

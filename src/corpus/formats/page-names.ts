@@ -11,14 +11,16 @@ const DIGITS = 16;
 /** Windows has devices by these names, with any ending (Naming Files, Paths, and Namespaces). */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|_|$)/i;
 
-type Named = Pick<HarvestedPage, 'url' | 'title' | 'metadata'>;
+type Named = Pick<HarvestedPage, 'url' | 'title' | 'metadata' | 'version'>;
 
 /**
- * `example.org_Raised-bogs-of-Ireland_2021-03-14_3f2a9c1b5d6e7f80.txt`: host, title, the date that the page states or `undated`, and a number by its URL.
+ * `example.org_Raised-bogs-of-Ireland_2021-03-14_3f2a9c1b5d6e7f80.txt`: host, title, the date that the page states or `undated`, and a number by its URL;
+ * with `-v2` for the second version, in a corpus of all versions.
  * Letters and digits of any script, dots, hyphens and underscores, at most 255 bytes.
  */
-export function textFileName({ url, title, metadata: { published } }: Named): string {
-  const number = createHash('sha256').update(url).digest('hex').slice(0, DIGITS);
+export function textFileName({ url, title, metadata: { published }, version }: Named): string {
+  const ofUrl = createHash('sha256').update(url).digest('hex').slice(0, DIGITS);
+  const number = version === undefined ? ofUrl : `${ofUrl}-v${version}`;
   const parts = [hostPart(url), wordsOf(title, MOST_TITLE) || 'untitled', dateOf(published) ?? 'undated', number];
   return `${parts.join('_').replace(DEVICE, '$&-')}.txt`;
 }

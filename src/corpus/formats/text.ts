@@ -35,7 +35,7 @@ class TextWriter implements FormatWriter {
     this.#topics = topics;
   }
 
-  /** Writes the page to a file of its own: there is one version of each page. */
+  /** Writes the page, or a version of it, to a file of its own. */
   async write(record: HarvestedPage): Promise<void> {
     const name = textFileName(record);
     const bytes = Buffer.from(`${record.text}\n`);

@@ -15,6 +15,7 @@ import type { ReservationFiles } from '../records/reservation-files.ts';
 import { type Withdrawal, Withdrawals } from '../records/withdrawals.ts';
 import type { WarcFile } from '../select/corpus-source.ts';
 import { withoutColumns } from '../select/harvested-page.ts';
+import { PageVersions } from '../select/page-versions.ts';
 import { StoredSource } from '../select/stored-source.ts';
 
 /** A card names 50 hosts and a thousand seeds at most; other tools may have added to it. */
@@ -23,6 +24,8 @@ const MAX_CARD: Bytes = 64 * 1024 * 1024;
 interface FolderReading {
   /** Do records have the columns that hold for this harvest only, such as the split? Default: false. */
   readonly keepsColumns?: boolean;
+  /** Versions to read of a corpus that has all. Default: newest. */
+  readonly versions?: 'newest' | 'all';
   /** Pages that are taken back now, in addition to those of its list. */
   readonly withdrawing?: readonly Withdrawal[];
 }
@@ -32,6 +35,8 @@ export class FolderSource extends StoredSource {
   readonly card: CorpusCard;
   readonly withdrawals: Withdrawals;
   readonly #keepsColumns: boolean;
+  /** null if all its records are read. */
+  #newest: PageVersions | null = null;
 
   private constructor(dir: string, card: CorpusCard, end: Bytes, { keepsColumns = false, withdrawing = [] }: FolderReading) {
     super(dir, join(dir, CORPUS_FILE), end);
@@ -46,7 +51,20 @@ export class FolderSource extends StoredSource {
     if (card === null) throw new UsageError(`${dir}: holds no harvest (no ${CARD_FILE}); give a crawl directory or the --out of a harvest`);
     const size = await stat(join(dir, CORPUS_FILE)).catch(() => null);
     if (size === null) throw new UsageError(`${dir}: has no ${CORPUS_FILE}; harvest again with --format jsonl`);
-    return new FolderSource(dir, card, size.size, reading);
+    const source = new FolderSource(dir, card, size.size, reading);
+    const { versions = 'newest' } = reading;
+    // The next pass reports damage.
+    if (versions === 'newest' && source.hasVersions) source.#newest = await PageVersions.of(source.stored(() => undefined));
+    return source;
+  }
+
+  /** Does the corpus have several versions of a page? */
+  get hasVersions(): boolean {
+    return this.card.harvest.filters?.versions === 'all';
+  }
+
+  protected override has({ id }: CorpusRecord): boolean {
+    return this.#newest?.isNewest(id) ?? true;
   }
 
   /** Path of the list of omitted pages; null for a harvest of an earlier version, which has none. */

@@ -43,6 +43,11 @@ export class KeptRecords {
     return this.pageOf(id) !== NONE;
   }
 
+  /** Is a version of the page kept? */
+  knows(url: CanonicalUrl): boolean {
+    return this.#pages.find(url) !== NONE;
+  }
+
   /** The number of the page whose newest version it is; -1 if it is none. */
   pageOf(id: RecordId): number {
     return this.#pageOf[this.#records.find(id)] ?? NONE;

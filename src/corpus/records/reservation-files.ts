@@ -6,6 +6,7 @@ import type {
   Bytes,
   CanonicalUrl,
   CorpusRecord,
+  EpochMs,
   HostKey,
   IsoTime,
   RecordId,
@@ -42,10 +43,17 @@ export class ReservationFiles {
     this.#files = files;
   }
 
-  /** Reads those of a corpus folder; none if it has no such file, as in crawls that did not ask. @param end number of valid bytes. @throws DataError */
-  static async read(dir: string, end: Bytes): Promise<ReservationFiles> {
+  /**
+   * Reads those of a corpus folder; none if it has no such file, as in crawls that did not ask.
+   * @param end number of valid bytes
+   * @param until later answers do not count
+   * @throws DataError
+   */
+  static async read(dir: string, end: Bytes, until: EpochMs = Number.POSITIVE_INFINITY): Promise<ReservationFiles> {
     const files = new Map<CanonicalUrl, ReservationFile>();
-    if (end > 0) for await (const file of linesRead(join(dir, RESERVATIONS_FILE), end, fileIn)) files.set(file.url, file);
+    if (end > 0)
+      for await (const file of linesRead(join(dir, RESERVATIONS_FILE), end, fileIn))
+        if (Date.parse(file.fetchedAt) <= until) files.set(file.url, file);
     return new ReservationFiles(files);
   }
 

@@ -29,10 +29,11 @@ interface PageColumn {
 
 /** Columns of the corpus, and the words for the index: null where they would equal title and text. */
 function pageColumns(columns: readonly Column[]): readonly PageColumn[] {
+  const unique = new Set<string>(columns.some(({ name }) => name === 'version') ? ['id'] : ['id', 'url']);
   return [
     ...columns.map((column) => ({
       name: column.name,
-      type: `${sqlType(column.type)}${column.nullable ? '' : ' NOT NULL'}${UNIQUE.has(column.name) ? ' UNIQUE' : ''}`,
+      type: `${sqlType(column.type)}${column.nullable ? '' : ' NOT NULL'}${unique.has(column.name) ? ' UNIQUE' : ''}`,
       of: (page: HarvestedPage) => storedValue(page[column.name]),
     })),
     { name: 'host', type: 'TEXT NOT NULL', of: ({ url }) => new URL(url).host },
@@ -40,8 +41,6 @@ function pageColumns(columns: readonly Column[]): readonly PageColumn[] {
     { name: 'textWords', type: 'TEXT', of: ({ text }) => withWordBreaks(storable(text)) },
   ];
 }
-
-const UNIQUE: ReadonlySet<string> = new Set<keyof HarvestedPage>(['id', 'url']);
 
 /** Nested values are JSON. */
 function sqlType(type: ColumnType): string {

@@ -25,27 +25,42 @@ export const MAX_EDITS = 100;
 /** Words that are removed or added. With more, everything between the first and the last difference is one edit: the search takes the square of them. */
 const MAX_EDIT_WORDS = 1000;
 
+/** A run of words that both texts have, or that one of them alone has. */
+export interface WordPart {
+  readonly kind: 'same' | 'removed' | 'added';
+  readonly words: readonly string[];
+}
+
 /**
- * A shortest list of removed and added words (Myers 1986). White space does not count; scripts without spaces are cut into words. O(words + the square of
- * the words that differ), at most a million steps.
+ * Both texts as runs of words, by a shortest list of removed and added words (Myers 1986); of two words that replace each other, the removed one is first.
+ * White space does not count; scripts without spaces are cut into words. O(words + the square of the words that differ), at most a million steps.
  */
-export function wordDiff(before: string, after: string): WordDiff {
+export function wordParts(before: string, after: string): readonly WordPart[] {
   const [a, b] = [wordsIn(before), wordsIn(after)];
   let start = 0;
   while (start < a.length && start < b.length && a[start] === b[start]) start++;
   let end = 0;
   while (end < a.length - start && end < b.length - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end++;
   const [oldWords, newWords] = [a.slice(start, a.length - end), b.slice(start, b.length - end)];
-  const parts = diffArrays(oldWords, newWords, { maxEditLength: MAX_EDIT_WORDS }) ?? [
+  const found = diffArrays(oldWords, newWords, { maxEditLength: MAX_EDIT_WORDS }) ?? [
     { value: oldWords, removed: true, added: false },
     { value: newWords, removed: false, added: true },
   ];
-  let [at, wordsRemoved, wordsAdded, editCount] = [start, 0, 0, 0];
+  const parts = found.map(
+    ({ value, added, removed }): WordPart => ({ kind: added ? 'added' : removed ? 'removed' : 'same', words: value }),
+  );
+  const same = (words: readonly string[]): WordPart => ({ kind: 'same', words });
+  return [same(b.slice(0, start)), ...parts, same(b.slice(b.length - end))].filter(({ words }) => words.length > 0);
+}
+
+/** The words that differ, in the order of the new text. Cost as that of `wordParts`. */
+export function wordDiff(before: string, after: string): WordDiff {
+  let [at, wordsRemoved, wordsAdded, editCount] = [0, 0, 0, 0];
   const edits: { at: number; removed: string; added: string }[] = [];
   let open: { at: number; removed: string; added: string } | null = null;
-  for (const { value, added, removed } of parts) {
-    if (!added && !removed) {
-      at += value.length;
+  for (const { kind, words } of wordParts(before, after)) {
+    if (kind === 'same') {
+      at += words.length;
       open = null;
       continue;
     }
@@ -54,13 +69,11 @@ export function wordDiff(before: string, after: string): WordDiff {
       editCount++;
       if (edits.length < MAX_EDITS) edits.push(open);
     }
-    if (removed) {
-      open.removed = value.join(' ');
-      wordsRemoved += value.length;
-    } else {
-      open.added = value.join(' ');
-      wordsAdded += value.length;
-      at += value.length;
+    open[kind] = words.join(' ');
+    if (kind === 'removed') wordsRemoved += words.length;
+    else {
+      wordsAdded += words.length;
+      at += words.length;
     }
   }
   return { wordsRemoved, wordsAdded, edits, editCount };

@@ -255,6 +255,8 @@ const COLUMNS: Readonly<Record<keyof HarvestedPage, Row<Column>>> = {
   frameWeight: { type: 'double', nullable: true, optional: true, help: 'weight that evens out the bias against a frame' },
   keptInRuns: { type: 'int32', nullable: true, optional: true, help: 'repeated runs of the crawl that keep the page' },
   split: { type: 'string', nullable: true, optional: true, help: 'train, validation or test' },
+  version: { type: 'int32', nullable: true, optional: true, help: 'number of the version of the page, from 1' },
+  gone: { type: 'timestamp', nullable: true, optional: true, help: 'time since which the URL gives no page, UTC' },
   pageRank: { type: 'double', nullable: true, optional: true, help: 'PageRank in the graph of the links between the pages of the corpus' },
   corpus: { type: 'string', nullable: true, optional: true, help: 'corpus that the page comes from, of those that were merged' },
 };

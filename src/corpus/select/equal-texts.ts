@@ -9,8 +9,9 @@ const FIRST_ROWS = 1024;
 
 /** Pages with one text. */
 export interface EqualPages {
-  /** Id of the page that was fetched first; of several at one time, the first that was added. */
+  /** Id and ordinal of the page that was fetched first; of several at one time, the first that was added. */
   readonly stays: string;
+  readonly first: number;
   /** Ordinals of the others, in the order in which they were added. */
   readonly others: readonly number[];
 }
@@ -52,8 +53,9 @@ export class EqualTexts {
   #group(rows: Uint32Array): EqualPages {
     const timeOf = (row: number) => this.#rows.readDoubleLE(row * ROW + TIME);
     const first = rows.reduce((best, row) => (timeOf(row) < timeOf(best) ? row : best));
-    const others = [...rows].filter((row) => row !== first).map((row) => this.#rows.readUInt32LE(row * ROW + ORDINAL));
-    return { stays: this.#ids.at(first), others };
+    const ordinalOf = (row: number) => this.#rows.readUInt32LE(row * ROW + ORDINAL);
+    const others = [...rows].filter((row) => row !== first).map(ordinalOf);
+    return { stays: this.#ids.at(first), first: ordinalOf(first), others };
   }
 }
 

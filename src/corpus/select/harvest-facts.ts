@@ -15,6 +15,7 @@ import { OBEYED_BY_DEFAULT, type Obeyable } from './obeyed-names.ts';
 import { reservedBy } from './obeyed-statements.ts';
 import { PersonalSums } from './personal-sums.ts';
 import { ProtocolCounts, type ProtocolPages } from './protocol-counts.ts';
+import { VersionCounts, type VersionFigures } from './version-counts.ts';
 
 /** Counts of the crawl's records: `read` less each of `leftOut` is `kept`. */
 export interface RecordTallies {
@@ -53,7 +54,7 @@ export interface CorpusPart {
 }
 
 /** The contents of a harvest. */
-export interface HarvestFacts {
+export interface HarvestFacts extends VersionFigures {
   /** SHA-256 of the sorted record ids: see `CorpusVersion`. */
   readonly version?: string;
   /** Absent for the corpus of one crawl. */
@@ -136,6 +137,7 @@ export class HarvestCounts {
   readonly #fields = new Map<string, number>();
   readonly #parts = new Map<string, number>();
   readonly #personal = new PersonalSums();
+  readonly #versions = new VersionCounts();
   readonly #partOf: PartOf;
   #relevances = new Float64Array(0);
   #words = new Uint32Array(0);
@@ -165,6 +167,7 @@ export class HarvestCounts {
     this.#words[this.#pages] = text.words;
     this.#relevances[this.#pages++] = record.relevance;
     this.#personal.add(record);
+    this.#versions.add(record);
     if (record.rendered) this.#rendered += 1;
     const part = this.#partOf(record);
     if (part !== null) count(this.#parts, part);
@@ -187,6 +190,7 @@ export class HarvestCounts {
     | 'parts'
     | 'topics'
     | 'rendered'
+    | keyof VersionFigures
     | 'personal'
     | 'fields'
     | 'relevanceDeciles'
@@ -205,6 +209,7 @@ export class HarvestCounts {
       topics: this.#topics,
       ...(this.#rendered > 0 && { rendered: this.#rendered }),
       ...this.#personal.facts(),
+      ...this.#versions.figures(),
       fields: this.#fields,
       relevanceDeciles: quantiles(this.#relevances.subarray(0, this.#pages), 10),
     };

@@ -8,7 +8,9 @@ import type { MeasuredColumn } from './measured-column-names.ts';
 import type { MeasuredValues } from './measured-facts.ts';
 import type { NearIndex } from './near-index.ts';
 import type { Obeyable } from './obeyed-names.ts';
+import type { VersionChoice } from './page-versions.ts';
 import type { QualityRules } from './quality-names.ts';
+import type { SamePages } from './same-pages.ts';
 
 /** `near` includes `exact`, and `contained` includes `near`. */
 export type Dedupe = 'exact' | 'near' | 'contained' | 'none';
@@ -36,6 +38,8 @@ export interface FilterOptions {
   /** Pages whose owners disallow one of these uses are omitted. Default: none. */
   readonly withoutUse?: readonly Use[];
   readonly dedupe: Dedupe;
+  /** Versions of pages. Default: newest. */
+  readonly versions?: VersionChoice;
   /** Only pages that state a date in this span. Default: all pages. */
   readonly published?: DateSpan;
   /** Share of shingles from which pages are near-duplicates. Default .8. */
@@ -69,10 +73,11 @@ export interface FilterOptions {
 /** The options alone, for the card. */
 export function filterOptionsOf(options: FilterOptions): FilterOptions {
   const { minRelevance, languages, reserved, dedupe, near, quality, qualityColumns, columns, langParagraphs, repeated } = options;
-  const { perHost, sample, sampleBy, split, splitBy, rngSeed, published, obey, withoutUse, personal } = options;
+  const { perHost, sample, sampleBy, split, splitBy, rngSeed, published, obey, withoutUse, personal, versions } = options;
   const given = {
     obey,
     withoutUse,
+    versions,
     published,
     near,
     quality,
@@ -110,6 +115,8 @@ export interface FilterContext extends FilterOptions {
   readonly onWork: () => void;
   /** Near-duplicates. The filter of them adds the pages. */
   readonly index: NearIndex;
+  /** Records of one page. */
+  readonly pages: SamePages;
 }
 
 /** A page that a filter may leave out. */

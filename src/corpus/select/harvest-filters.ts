@@ -16,6 +16,7 @@ import { repeatedParagraphs } from './filters/repeated-paragraphs.ts';
 import { rights } from './filters/rights.ts';
 import { perHost, sample } from './filters/sample.ts';
 import { split } from './filters/split.ts';
+import { versions } from './filters/versions.ts';
 import { withdrawn } from './filters/withdrawn.ts';
 import { withoutUse } from './filters/without-use.ts';
 import type { HarvestColumn, HarvestFilter } from './harvest-filter.ts';
@@ -38,6 +39,7 @@ export const HARVEST_FILTERS = [
 
 /** Steps after the filters, in this order. They omit no page: they change the text of pages, or add columns. */
 export const HARVEST_COLUMNS = [
+  versions,
   foreignParagraphs,
   repeatedParagraphs,
   personalData,

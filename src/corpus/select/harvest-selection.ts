@@ -10,6 +10,7 @@ import type { HarvestedPage } from './harvested-page.ts';
 import { NearIndex } from './near-index.ts';
 import { PackedStrings } from './packed-strings.ts';
 import { taggedLanguage } from './page-language-tag.ts';
+import { SamePages } from './same-pages.ts';
 
 /** Detects the language of a text; null if it cannot. */
 export type DetectLanguage = (text: string) => Promise<string | null>;
@@ -49,19 +50,20 @@ interface RunningFilter {
  */
 export async function selectRecords(
   records: AsyncIterable<CorpusRecord>,
-  harvest: Omit<FilterContext, 'index'>,
+  harvest: Omit<FilterContext, 'index' | 'pages'>,
   detect: DetectLanguage | null,
   onRecord: (done: number) => void,
 ): Promise<Selection> {
   const index = new NearIndex(harvest.scratchDir);
+  const pages = new SamePages(harvest.versions === 'all');
   const running: RunningFilter[] = [];
   const close = () => {
     for (const { run } of running) run.close?.();
     index.close();
   };
   try {
-    await begin({ ...harvest, index }, running);
-    return { ...(await decided(records, running, detect, onRecord)), close };
+    await begin({ ...harvest, index, pages }, running);
+    return { ...(await decided(records, pages, running, detect, onRecord)), close };
   } catch (error) {
     close();
     throw error;
@@ -77,6 +79,7 @@ async function begin(harvest: FilterContext, running: RunningFilter[]): Promise<
 
 async function decided(
   records: AsyncIterable<CorpusRecord>,
+  pages: SamePages,
   running: readonly RunningFilter[],
   detect: DetectLanguage | null,
   onRecord: (done: number) => void,
@@ -92,6 +95,7 @@ async function decided(
   for await (const record of records) {
     columns.see(record);
     const ordinal = read++;
+    pages.add(ordinal, record.url);
     if (record.lang === null && detect !== null) detected.add(ordinal, (await detect(record.text)) ?? 'und');
     const { lang, langTag } = languageOf(ordinal, record);
     hasTags ||= langTag !== undefined;

@@ -1,4 +1,4 @@
-import type { CorpusRecord, Unit } from '../../base/core/types.ts';
+import type { CorpusRecord, IsoTime, Unit } from '../../base/core/types.ts';
 import type { SegmentRange } from '../../base/text/segments.ts';
 import type { PersonalCounts, PersonalRange } from '../personal/personal-names.ts';
 import type { PageQuality } from './quality-rules.ts';
@@ -33,6 +33,10 @@ export interface HarvestedPage extends CorpusRecord {
   readonly keptInRuns?: number;
   /** Absent without a split. */
   readonly split?: SplitPart;
+  /** Number of the version of the page, from 1. Absent unless the corpus has all versions. */
+  readonly version?: number;
+  /** Time since which the URL gives no page: it is gone (404, 410) or redirects. Only on the newest version; absent for other pages. */
+  readonly gone?: IsoTime;
 }
 
 const ADDED: Readonly<Record<Exclude<keyof HarvestedPage, keyof CorpusRecord | 'corpus' | 'langTag'>, true>> = {
@@ -47,6 +51,8 @@ const ADDED: Readonly<Record<Exclude<keyof HarvestedPage, keyof CorpusRecord | '
   frameWeight: true,
   keptInRuns: true,
   split: true,
+  version: true,
+  gone: true,
 };
 
 /** A page of a harvest without the columns that hold for that harvest only: in another corpus, its split, weight and rank would be wrong. */

@@ -110,15 +110,21 @@ export class NearIndex {
    * shingles. A page of 100 words at .9 is found with probability .99 or more.
    * Memory: 8 bytes for each 16 words.
    * @param isIn pages to compare
+   * @param areCopies may one of the two be a copy of the other?
    * @returns for each contained page, the page that contains most of it
    * @throws StoreError
    */
-  async contained(least: Unit, isIn: (ordinal: number) => boolean, onWork: () => void): Promise<Map<number, Likeness>> {
+  async contained(
+    least: Unit,
+    isIn: (ordinal: number) => boolean,
+    areCopies: (page: number, other: number) => boolean,
+    onWork: () => void,
+  ): Promise<Map<number, Likeness>> {
     const sampled = await this.#sampled(isIn, onWork);
     const found = new Map<number, Likeness>();
     for (let page = 0; page < this.#pages; page++) {
       if (!this.#counts[page] || !isIn(page)) continue;
-      const container = this.#containerOf(page, least, sampled);
+      const container = this.#containerOf(page, least, sampled, areCopies);
       if (container) found.set(page, container);
       if (page % COMPARED_AT_ONCE === 0) {
         await turnOfLoop();
@@ -231,7 +237,7 @@ export class NearIndex {
     return new BigUint64Array(sampled.buffer, 0, filled).sort();
   }
 
-  #containerOf(page: number, least: Unit, sampled: BigUint64Array): Likeness | null {
+  #containerOf(page: number, least: Unit, sampled: BigUint64Array, areCopies: (page: number, other: number) => boolean): Likeness | null {
     const shingles = this.#shingles(page);
     const shared = new Map<number, number>();
     let looked = 0;
@@ -243,7 +249,7 @@ export class NearIndex {
     }
     let best: Likeness | null = null;
     for (const [ordinal, keys] of shared) {
-      if (keys < LEAST_SAMPLED_SHARE * looked || !this.#isLarger(ordinal, page)) continue;
+      if (keys < LEAST_SAMPLED_SHARE * looked || !areCopies(page, ordinal) || !this.#isLarger(ordinal, page)) continue;
       const similarity = sharedShingles(shingles, this.#shingles(ordinal)) / shingles.length;
       if (similarity >= least && similarity > (best?.similarity ?? 0)) best = { ordinal, similarity };
     }

@@ -7,6 +7,7 @@ import { FingerprintIndex } from '../../base/core/fingerprint-index.ts';
 import type { Bytes } from '../../base/core/types.ts';
 import { paragraphRanges } from '../../base/text/segments.ts';
 import type { TextRange } from './harvested-page.ts';
+import type { SamePages } from './same-pages.ts';
 import { ScratchFile } from './scratch-file.ts';
 
 /** Pages of a host, and pages in all, that make a paragraph a repeated one: it occurs by chance on two pages, and a saying on several hosts. */
@@ -22,7 +23,8 @@ const READ_ENTRIES = 16_384;
 
 /**
  * Counts the pages of each paragraph by the 64-bit hash of its words. Hashes are on disk, 16 bytes a paragraph, and those of repeated paragraphs in memory.
- * Add pages in their order, then count, then ask for the ranges.
+ * Add pages in their order, then count, then ask for the ranges. Versions of a page are one page: a paragraph counts by the first version that has it, which
+ * takes 15 bytes of memory a paragraph.
  */
 export class ParagraphCounts {
   readonly #file: ScratchFile;
@@ -30,9 +32,13 @@ export class ParagraphCounts {
   readonly #hash: Fingerprint = { hi: 0, lo: 0 };
   readonly #ofHosts = new FirstPages();
   readonly #ofAll = new FirstPages();
+  readonly #pages: SamePages;
+  /** Paragraphs of the versions so far. */
+  readonly #ofVersions = new FingerprintIndex();
 
   /** @param folder for the hashes; created with the first page */
-  constructor(folder: string) {
+  constructor(folder: string, pages: SamePages) {
+    this.#pages = pages;
     this.#file = new ScratchFile(join(folder, 'paragraphs'));
   }
 
@@ -41,7 +47,8 @@ export class ParagraphCounts {
     const number = this.#hosts.get(host) ?? this.#hosts.size;
     this.#hosts.set(host, number);
     const entries: number[] = [];
-    for (const range of paragraphRanges(text)) if (this.#hashOf(text, range)) entries.push(this.#hash.hi, this.#hash.lo, number, ordinal);
+    for (const range of paragraphRanges(text))
+      if (this.#hashOf(text, range) && this.#isNew(ordinal)) entries.push(this.#hash.hi, this.#hash.lo, number, ordinal);
     const bytes = Uint32Array.from(entries);
     this.#file.append(new Uint8Array(bytes.buffer));
   }
@@ -77,7 +84,7 @@ export class ParagraphCounts {
       const first = this.#ofAll.first(this.#hash) ?? this.#ofHosts.first({ hi: withHost(hi, number), lo });
       if (first === null) continue;
       const key = `${hi} ${lo}`;
-      if (first !== ordinal || seen.has(key)) found.push(range);
+      if (!this.#pages.areOne(first, ordinal) || seen.has(key)) found.push(range);
       seen.add(key);
     }
     return found;
@@ -85,6 +92,13 @@ export class ParagraphCounts {
 
   close(): void {
     this.#file.close();
+  }
+
+  /** Has no earlier version of the page the paragraph of the hash? */
+  #isNew(ordinal: number): boolean {
+    if (!this.#pages.haveVersions) return true;
+    const { size } = this.#ofVersions;
+    return this.#ofVersions.of({ hi: withHost(this.#hash.hi, this.#pages.firstOf(ordinal)), lo: this.#hash.lo }) === size;
   }
 
   /** @returns false for a paragraph without letters, such as a line of a listing */

@@ -1,5 +1,6 @@
 /** The settings of each command, and its own help texts for some of them. */
 import { OBEYED_BY_DEFAULT } from '../../corpus/select/obeyed-names.ts';
+import { day } from './crawl-kinds.ts';
 import { anyText, choice, flag, text, texts } from './kinds.ts';
 import type { Former, Setting, Settings } from './setting.ts';
 import { PAGE_PORT, SETTINGS, type SettingName } from './settings.ts';
@@ -346,7 +347,7 @@ export const COMMANDS = {
     ...out('folder for the corpus, or s3://BUCKET/PREFIX; must be new or empty'),
     topicName: worded(SETTINGS.topicName, 'keep only pages on this topic of a crawl of several', 'all'),
     formats: local(SETTINGS.formats),
-    ...pick('minRelevance'),
+    ...pick('minRelevance', 'versions'),
     ...SELECTION,
     ...pick('columns'),
     ...IN_BUCKET,
@@ -377,6 +378,10 @@ export const COMMANDS = {
       ...SELECTION,
       ...IN_BUCKET,
       ...force('replace an earlier harvest at --out'),
+    }),
+    ...readBy('diff', {
+      from: local({ kind: day, help: 'date of the older state of one crawl, which is compared with itself' }),
+      to: { ...local({ kind: day, help: 'date of the newer state of that crawl', byDefault: 'now' }), needs: [{ option: 'from' }] },
     }),
     ...readBy('bias', pick('frame', 'weights', 'weightBy')),
     ...pick('skipDamaged'),

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { DOCUMENT_KIND_NAMES, type DocumentKindName } from '../../base/core/document-kind-names.ts';
 import { UsageError } from '../../base/core/errors.ts';
 import { type Bytes, LISTS_FOLLOWED, type ListsFollowed, type Ms, type Unit } from '../../base/core/types.ts';
+import { isWrittenDate, NO_WRITTEN_DATE } from '../../base/text/written-date.ts';
 import { isOwnStrategy, type OwnStrategyFile, STRATEGIES, type Strategy } from '../../reading/links/strategy-names.ts';
 import type { YieldLimit } from '../crawl/recent-yield.ts';
 import { choice, choices, type Kind, msText, ownKind, share, spanOf } from './kinds.ts';
@@ -92,13 +93,9 @@ export const partitioning: Kind<z.infer<typeof partitioningCheck>> = ownKind(par
   return value.data;
 });
 
-const DAY = 'not a date; write e.g. 2004, 2004-05-01 or 2004-05-01T12:00:00Z';
-const WRITTEN_DAY = /^\d{4}(?:-\d\d(?:-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?Z)?)?)?$/;
-const isDay = (word: string) => WRITTEN_DAY.test(word) && !Number.isNaN(Date.parse(word));
-
 /** A day, or a moment of it, in UTC (ISO 8601). */
-export const day: Kind<string> = ownKind(z.string('not a text').refine(isDay, DAY), 'date', (word, where) => {
-  if (!isDay(word)) throw new UsageError(`${where} ${word}: ${DAY}`);
+export const day: Kind<string> = ownKind(z.string('not a text').refine(isWrittenDate, NO_WRITTEN_DATE), 'date', (word, where) => {
+  if (!isWrittenDate(word)) throw new UsageError(`${where} ${word}: ${NO_WRITTEN_DATE}`);
   return word;
 });
 

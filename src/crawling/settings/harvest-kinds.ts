@@ -1,8 +1,10 @@
 /** Kinds of options that only a harvest has. */
 import * as z from 'zod';
 import { UsageError } from '../../base/core/errors.ts';
+import { isWrittenDate, NO_WRITTEN_DATE } from '../../base/text/written-date.ts';
 import type { DateSpan } from '../../corpus/select/harvest-filter.ts';
 import { OBEYABLE, type Obeyable } from '../../corpus/select/obeyed-names.ts';
+import type { VersionChoice } from '../../corpus/select/page-versions.ts';
 import { choices, decimalOf, type Kind, ownKind } from './kinds.ts';
 
 /** Least similarity. With a lower one, the index of near-duplicates would miss most pairs: it finds a pair at .5 with probability .12. */
@@ -24,6 +26,20 @@ export const publishedSpan: Kind<DateSpan> = ownKind(dateSpanCheck, 'date..date'
   const span = dateSpanCheck.safeParse({ from: from || null, to: to || null });
   if (from === undefined || !span.success) throw new UsageError(`${where} ${word}: ${NO_DATES}`);
   return span.data;
+});
+
+const NO_VERSIONS = 'not newest, all or at=DATE, such as at=2026-11-01';
+const versionsCheck = z.union(
+  [z.literal(['newest', 'all']), z.strictObject({ at: z.string().refine(isWrittenDate, NO_WRITTEN_DATE) })],
+  NO_VERSIONS,
+);
+
+/** `newest`, `all`, or `at=2026-11-01`: the last moment of that day counts. */
+export const versionChoice: Kind<VersionChoice> = ownKind<VersionChoice>(versionsCheck, 'versions', (word, where) => {
+  const [, at] = /^at=(.+)$/.exec(word) ?? [];
+  const choice = versionsCheck.safeParse(at === undefined ? word : { at });
+  if (!choice.success) throw new UsageError(`${where} ${word}: ${at === undefined ? NO_VERSIONS : NO_WRITTEN_DATE}`);
+  return choice.data;
 });
 
 /** Protocols whose statements are obeyed: names, or `none`. */

@@ -42,7 +42,7 @@ import {
   stopYield,
   strategyKind,
 } from './crawl-kinds.ts';
-import { nearSimilarity, obeyed, obeyedProtocols, publishedSpan, splitShares } from './harvest-kinds.ts';
+import { nearSimilarity, obeyed, obeyedProtocols, publishedSpan, splitShares, versionChoice } from './harvest-kinds.ts';
 import {
   anyText,
   atLeast0,
@@ -738,6 +738,11 @@ export const SETTINGS = {
   published: row(publishedSpan, {
     help: 'only pages that state a date in this span, e.g. 1990..2005 or 2004-05..; undated pages are omitted',
     byDefault: 'all',
+  }),
+  /** Versions of pages that were requested again. */
+  versions: row(versionChoice, {
+    help: 'versions of each page: newest; all, as records with the column version; at=DATE, as on that day',
+    byDefault: 'newest',
   }),
   langParagraphs: row(choice(['keep', 'mark', 'drop']), {
     help: 'paragraphs in another language than their page: keep, mark in the column foreign, or drop',

@@ -17,7 +17,7 @@ import { seedEnds } from '../../study/inspect/lost-seeds.ts';
 import { recallIn } from '../../study/inspect/recall-of-crawl.ts';
 import { recallFacts } from '../../study/inspect/recall-text.ts';
 import { FateTally } from '../../study/inspect/tally.ts';
-import type { View } from './harvest-crawl.ts';
+import type { View } from './crawl-view.ts';
 
 /** Seeds to name on a card. */
 const CARD_SEEDS = 1000;

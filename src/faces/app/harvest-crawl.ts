@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { DataError, type OnDamaged, UsageError } from '../../base/core/errors.ts';
+import { type OnDamaged, UsageError } from '../../base/core/errors.ts';
 import { isThere } from '../../base/core/on-disk.ts';
-import type { CorpusRecord, EpochMs, Topic, Unit } from '../../base/core/types.ts';
+import type { EpochMs } from '../../base/core/types.ts';
 import { type Output, withOutput } from '../../base/disk/output.ts';
 import { foragerCommand } from '../../base/text/forager-command.ts';
 import { detectLanguage } from '../../base/text/language.ts';
@@ -13,14 +13,12 @@ import { isFolder } from '../../corpus/harvest/harvest-sinks.ts';
 import type { HarvestReport } from '../../corpus/harvest/harvest-writer.ts';
 import { type HarvestProgress, harvestCorpus, type WritingOptions } from '../../corpus/harvest/harvest-writer.ts';
 import type { S3Credentials } from '../../corpus/object-store/aws-signature.ts';
-import type { KeptRecords } from '../../corpus/records/kept-records.ts';
 import { Withdrawals } from '../../corpus/records/withdrawals.ts';
 import type { MeasuredColumn } from '../../corpus/select/measured-column-names.ts';
 import type { MeasuredValues } from '../../corpus/select/measured-facts.ts';
 import type { MeasurePrecision } from '../../corpus/select/measured-selection.ts';
-import { judgementsOf } from '../../crawling/crawl/topic-judgements.ts';
 import { keptRecordsOf, refuseUnsoundCorpus } from '../../crawling/crawl-dir/corpus-soundness.ts';
-import { crawlPaths, isCrawlIn, topicNamed } from '../../crawling/crawl-dir/crawl-directory.ts';
+import { crawlPaths, isCrawlIn } from '../../crawling/crawl-dir/crawl-directory.ts';
 import { biasOf, stabilityMeasured } from '../../crawling/crawl-dir/measured-files.ts';
 import { type OpenCrawl, openCrawl } from '../../crawling/crawl-dir/open-crawl.ts';
 import { type TopicPart, topicPart, topicParts } from '../../crawling/crawl-dir/topic-part.ts';
@@ -33,6 +31,7 @@ import { atLeast0, call, secret, signal } from '../../crawling/settings/kinds.ts
 import type { OptionsOf } from '../../crawling/settings/setting.ts';
 import { harvestPrecision } from '../../study/inspect/grounds.ts';
 import { factsOf } from './card-facts.ts';
+import { momentsOf, type View, versionsOfCrawl, viewOf } from './crawl-view.ts';
 /** Options of an operation that writes a corpus, in addition to those of its command. */
 export interface CorpusOutput {
   /** Receives damage and losses in the files that are read; these pages are omitted and counted on the card. Without it, damage ends the operation. */
@@ -93,8 +92,8 @@ async function harvested(options: HarvestOptions, languages: readonly string[], 
     refuseUnsoundCorpus(crawl);
     // Comes first, before a running crawl can commit: versions beyond the offsets would hide earlier ones, or give them their own relevance.
     const expected = keptRecordsOf(crawl);
-    const isNewest = newestOf(expected);
-    const view = viewOf(crawl, options.topicName);
+    const versions = momentsOf(options.versions);
+    const view = viewOf(crawl, options.topicName, versions);
     const { obey = crawl.manifest.obey } = options;
     const { dir, out, topicName: _, force, s3Endpoint, s3Region, s3Credentials, ...shaping } = options;
     return await harvestCorpus({
@@ -113,10 +112,10 @@ async function harvested(options: HarvestOptions, languages: readonly string[], 
       ...measureOf(crawl, view, options),
       measured: measuredIn(crawl, options),
       now: options.now ?? Date.now(),
-      isNewest,
+      ...versionsOfCrawl(expected, view, versions),
       withdrawals: Withdrawals.at(crawlPaths(dir).withdrawn),
-      expected,
-      ...(view.present ? { present: view.present } : {}),
+      // The frontier does not know the newest versions of earlier moments.
+      ...(typeof versions !== 'object' && { expected }),
     });
   } finally {
     await crawl.close();
@@ -175,67 +174,4 @@ export function wantedLanguage(tag: string): string {
   throw new UsageError(
     `--lang ${tag}: is not a language code; ${meant ? `did you mean ${meant}?` : 'give a code such as en or de (BCP 47)'}`,
   );
-}
-
-/** Selects the records that the frontier names: the last version of each page, and no record of another crawl. */
-export function newestOf(expected: KeptRecords): (record: CorpusRecord) => boolean {
-  return ({ id }) => expected.has(id);
-}
-
-/** The judgement that a corpus uses. */
-export interface View {
-  readonly topic: Topic;
-  /** Folder of its model; null for several topics together, which have no common model. */
-  readonly folder: string | null;
-  /** Gives a record that topic's judgement; null if the records already have it. */
-  readonly present: ((record: CorpusRecord) => CorpusRecord) | null;
-}
-
-/** @throws UsageError if the crawl has no such topic */
-export function viewOf(crawl: OpenCrawl, name: string | undefined): View {
-  const { manifest, paths } = crawl;
-  const found = name === undefined ? null : topicNamed(paths, manifest, name);
-  if (manifest.topics.length > 0) {
-    const judged = manifest.relabelled.length > 0 ? topicsNow(crawl) : (record: CorpusRecord) => record;
-    if (found) return { topic: found, folder: found.folder, present: (record) => judgedBy(judged(record), found) };
-    return { topic: manifest.topic, folder: null, present: manifest.relabelled.length > 0 ? asKeptNow(crawl, judged) : null };
-  }
-  const present = manifest.relabelled.length > 0 ? asJudgedNow(crawl) : null;
-  return { topic: manifest.topic, folder: paths.model, present };
-}
-
-/** A record with the judgement of one topic of several. */
-function judgedBy(record: CorpusRecord, { id }: Topic): CorpusRecord {
-  const judgement = record.topics?.find(({ modelId }) => modelId === id);
-  if (judgement === undefined)
-    throw new DataError(`${record.url}: its record lacks the judgement of topic model ${id}; restore the corpus from a copy`);
-  const { relevance, threshold, modelId } = judgement;
-  return { ...record, relevance, threshold, modelId };
-}
-
-/** Gives records the judgements of the active models of several topics. */
-function topicsNow({ manifest, frontier }: OpenCrawl): (record: CorpusRecord) => CorpusRecord {
-  const relevances = new Map<string, readonly Unit[]>();
-  for (const line of frontier.ledger()) if (line.state === 'kept' && line.relevances) relevances.set(line.url, line.relevances);
-  return (record) => {
-    const now = relevances.get(record.url);
-    return now === undefined ? record : { ...record, topics: judgementsOf(manifest.topics, now) };
-  };
-}
-
-/**
- * Also gives records the combined relevance of several topics and its threshold. So a harvest of all topics omits the pages that are on none of them
- * now.
- */
-function asKeptNow(crawl: OpenCrawl, judged: (record: CorpusRecord) => CorpusRecord): (record: CorpusRecord) => CorpusRecord {
-  const combined = asJudgedNow(crawl);
-  return (record) => combined(judged(record));
-}
-
-/** Gives records the judgement of the active model; their WARC records keep the judgement of the fetch. */
-function asJudgedNow({ manifest, frontier }: OpenCrawl): (record: CorpusRecord) => CorpusRecord {
-  const { id: modelId, threshold } = manifest.topic;
-  const relevances = new Map<string, Unit | null>();
-  for (const { url, state, relevance } of frontier.ledger()) if (state === 'kept') relevances.set(url, relevance);
-  return (record) => ({ ...record, relevance: relevances.get(record.url) ?? record.relevance, threshold, modelId });
 }

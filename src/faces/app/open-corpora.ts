@@ -14,12 +14,13 @@ import { cardOf, FolderSource } from '../../corpus/harvest/folder-source.ts';
 import { Withdrawals } from '../../corpus/records/withdrawals.ts';
 import type { CrawlFacts, PrecisionFacts } from '../../corpus/select/crawl-facts.ts';
 import { CrawlSource } from '../../corpus/select/crawl-source.ts';
+import type { VersionChoice } from '../../corpus/select/page-versions.ts';
 import type { StoredSource } from '../../corpus/select/stored-source.ts';
 import { keptRecordsOf, refuseUnsoundCorpus } from '../../crawling/crawl-dir/corpus-soundness.ts';
 import { crawlPaths, isCrawlIn } from '../../crawling/crawl-dir/crawl-directory.ts';
 import { openCrawl } from '../../crawling/crawl-dir/open-crawl.ts';
 import { factsOf } from './card-facts.ts';
-import { newestOf, viewOf } from './harvest-crawl.ts';
+import { momentsOf, versionsOfCrawl, viewOf } from './crawl-view.ts';
 
 export interface OpenCorpus {
   readonly dir: string;
@@ -33,12 +34,19 @@ export interface OpenCorpus {
   readonly omittedPath: string | null;
 }
 
-/** Opens a harvest, or a crawl at its last commit. @throws UsageError if it is neither; DataError, StoreError if it is damaged */
-export async function openCorpus(dir: string, onDamaged?: OnDamaged): Promise<OpenCorpus> {
+/** A crawl as of a moment: the newest versions by then, without pages that were gone. */
+export type CorpusMoment = Extract<VersionChoice, object>;
+
+/**
+ * Opens a harvest, or a crawl at its last commit.
+ * @param moment of a crawl; absent: its last commit, with the pages that are gone
+ * @throws UsageError if it is neither; DataError, StoreError if it is damaged
+ */
+export async function openCorpus(dir: string, onDamaged?: OnDamaged, moment?: CorpusMoment): Promise<OpenCorpus> {
   await endLeftovers(dir);
   if ((await cardOf(dir)) === null) {
     if (!isCrawlIn(dir)) throw new UsageError(`${dir}: holds no corpus; give the --out of a harvest, or a crawl directory`);
-    return crawled(dir, onDamaged);
+    return crawled(dir, onDamaged, moment);
   }
   const source = await FolderSource.open(dir);
   await refuseChangedCorpus(dir, source, onDamaged);
@@ -66,18 +74,18 @@ const isReadWhole = (name: string) => [CARD_FILE, CORPUS_FILE, OMITTED_FILE].inc
 /** WARC records have checksums of their own. */
 const isReadInPart = (name: string) => isReadWhole(name) || WARC_NAME.test(name);
 
-async function crawled(dir: string, onDamaged: OnDamaged | undefined): Promise<OpenCorpus> {
+async function crawled(dir: string, onDamaged: OnDamaged | undefined, moment: CorpusMoment | undefined): Promise<OpenCorpus> {
   const crawl = openCrawl(dir, onDamaged);
   try {
     refuseUnsoundCorpus(crawl);
-    const isNewest = newestOf(keptRecordsOf(crawl));
-    const view = viewOf(crawl, undefined);
+    const versions = momentsOf(moment);
+    const view = viewOf(crawl, undefined, versions);
     const source = await CrawlSource.open({
       corpusDir: crawlPaths(dir).corpus,
       committed: crawl.frontier.committedOffsets(),
-      isNewest,
+      ...versionsOfCrawl(keptRecordsOf(crawl), view, versions),
+      ...(moment && { withoutGone: true }),
       withdrawals: Withdrawals.at(crawlPaths(dir).withdrawn),
-      ...(view.present && { present: view.present }),
     });
     const minRelevance = view.present ? view.topic.threshold : null;
     const facts = await factsOf(crawl, view, undefined);

@@ -7,7 +7,7 @@ import type { RecordTallies } from '../../corpus/select/harvest-facts.ts';
 import { keptRecordsOf, refuseUnsoundCorpus } from '../../crawling/crawl-dir/corpus-soundness.ts';
 import { crawlPaths } from '../../crawling/crawl-dir/crawl-directory.ts';
 import { openCrawl } from '../../crawling/crawl-dir/open-crawl.ts';
-import { newestOf, viewOf } from './harvest-crawl.ts';
+import { newestOf, viewOf } from './crawl-view.ts';
 
 export interface PreviewOptions {
   readonly dir: string;

@@ -17,7 +17,7 @@ import type { WithdrawalWork, WithdrawReport } from './withdraw-pages.ts';
 export async function withdrawFromCorpus(work: WithdrawalWork, out: string): Promise<WithdrawReport> {
   const { corpus: dir, onDamaged } = work.options;
   await endLeftovers(dir);
-  const source = await FolderSource.open(dir);
+  const source = await FolderSource.open(dir, { versions: 'all' });
   await refuseChangedCorpus(dir, source, onDamaged);
   const withdrawing = await chosen(work, source);
   work.choice.refuseMissing(dir);
@@ -27,18 +27,19 @@ export async function withdrawFromCorpus(work: WithdrawalWork, out: string): Pro
 
 /** The chosen pages: those that the corpus has, and those that it omits. */
 async function chosen({ options, choice, date }: WithdrawalWork, source: FolderSource): Promise<Withdrawal[]> {
-  const found: Withdrawal[] = [];
+  const found = new Map<string, Withdrawal>();
   const take = (page: { readonly id: RecordId; readonly url: CanonicalUrl }) => {
-    if (choice.has(page)) found.push(withdrawalOf(page, date, options.reason));
+    // Of several versions, the last one names the page.
+    if (choice.has(page)) found.set(page.url, withdrawalOf(page, date, options.reason));
   };
   for await (const record of source.records(options.onDamaged)) {
     take(record);
     options.signal?.throwIfAborted();
-    options.progress?.({ stage: 'compare', done: found.length, total: null });
+    options.progress?.({ stage: 'compare', done: found.size, total: null });
   }
   for await (const { id, url } of omittedIn(await source.omittedPath()))
     if (url !== undefined) take({ id, url } as Parameters<typeof take>[0]);
-  return found;
+  return [...found.values()];
 }
 
 async function* omittedIn(path: string | null) {
@@ -49,7 +50,7 @@ async function* omittedIn(path: string | null) {
 
 async function rewritten({ options, now }: WithdrawalWork, withdrawing: readonly Withdrawal[], out: string, claimed: Output | null) {
   const { corpus: dir, urls: _, hostNames: __, ids: ___, reason: ____, force, s3Endpoint, s3Region, s3Credentials, ...shaping } = options;
-  const source = await FolderSource.open(dir, { keepsColumns: true, withdrawing });
+  const source = await FolderSource.open(dir, { keepsColumns: true, versions: 'all', withdrawing });
   const { card } = source;
   const { outDir, card: written } = await writeCorpus(source, {
     ...shaping,

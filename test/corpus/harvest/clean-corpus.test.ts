@@ -20,6 +20,7 @@ const EVERYTHING: Partial<CrawlHarvestOptions> = {
   formats: ['jsonl', 'text', 'chunks'],
   minRelevance: 0.3,
   languages: ['en'],
+  versions: 'all',
   published: { from: '1991', to: null },
   reserved: 'omit',
   withoutUse: ['train-ai'],
@@ -119,7 +120,7 @@ test('with every filter, each page is in the corpus or omitted for one reason, a
   );
 
   for (const page of pages)
-    expect(Object.keys(page)).toEqual(expect.arrayContaining(['copies', 'quality', 'foreign', 'repeated', 'weight', 'split']));
+    expect(Object.keys(page)).toEqual(expect.arrayContaining(['copies', 'quality', 'foreign', 'repeated', 'weight', 'split', 'version']));
   const hosts = new Map<string, Set<string | undefined>>();
   for (const { url, split } of pages) hosts.set(new URL(url).host, (hosts.get(new URL(url).host) ?? new Set()).add(split));
   expect([...hosts.values()].every((parts) => parts.size === 1)).toBe(true);
@@ -140,6 +141,7 @@ wholeTest('the card has the options that were active, and how they applied', asy
   expect(card.harvest.filters).toEqual(filters);
   const markdown = await readFile(join(outDir, 'corpus-card.md'), 'utf8');
   for (const line of [
+    'versions: all of each page',
     'near-duplicates: 0.8 or more',
     'shortened copies: 0.9 or more',
     'quality rules: omits pages that fail gopher (Rae et al. 2021), c4 (Raffel et al. 2020), fineweb (Penedo et al. 2024)',
@@ -173,7 +175,8 @@ wholeTest('the same seed gives the same bytes, another seed others', async () =>
 test('columns are absent unless they are asked for', async () => {
   const { outDir } = await harvestCorpus(options(await crawl(), {}));
   for (const page of await jsonLines<HarvestedPage>(outDir, 'corpus.jsonl'))
-    for (const column of ['copies', 'quality', 'foreign', 'repeated', 'weight', 'split']) expect(page).not.toHaveProperty(column);
+    for (const column of ['copies', 'quality', 'foreign', 'repeated', 'weight', 'split', 'version', 'gone'])
+      expect(page).not.toHaveProperty(column);
 });
 
 wholeTest('a harvest that is interrupted at any step leaves nothing', async () => {

@@ -17,7 +17,9 @@ test('groups are those of a map of the texts, and the page that was fetched firs
   for (const page of pages) byText.set(page.text, [...(byText.get(page.text) ?? []), page]);
   const expected = [...byText.values()].flatMap((equal) => {
     const [stays, ...others] = equal.toSorted((a, b) => a.fetchedAt - b.fetchedAt || a.ordinal - b.ordinal);
-    return others.length === 0 ? [] : [{ stays: stays?.id, others: others.map(({ ordinal }) => ordinal).sort((a, b) => a - b) }];
+    return others.length === 0
+      ? []
+      : [{ stays: stays?.id, first: stays?.ordinal, others: others.map(({ ordinal }) => ordinal).sort((a, b) => a - b) }];
   });
   const byId = (groups: readonly { readonly stays: string | undefined }[]) =>
     groups.toSorted((a, b) => String(a.stays).localeCompare(String(b.stays)));
@@ -38,5 +40,5 @@ test('hashes that differ in one bit of any byte are of different texts; no text 
   }
   expect([...texts.groups()]).toEqual([]);
   texts.add(base, 500, 4, 'earlier');
-  expect([...texts.groups()]).toEqual([{ stays: 'earlier', others: [0] }]);
+  expect([...texts.groups()]).toEqual([{ stays: 'earlier', first: 500, others: [0] }]);
 });

@@ -347,6 +347,25 @@ const ROWS: readonly Row[] = [
     fitsNot: [0.49, 1.01, '0.8'],
   },
   {
+    name: 'versions',
+    kind: harvestKinds.versionChoice,
+    takes: [
+      ['newest', 'newest'],
+      ['all', 'all'],
+      ['at=2026-11-01', { at: '2026-11-01' }],
+      ['at=2026-11-01T12:00Z', { at: '2026-11-01T12:00Z' }],
+    ],
+    refuses: [
+      ['oldest', 'not newest, all or at=DATE'],
+      ['at=', 'not newest, all or at=DATE'],
+      ['2026-11-01', 'not newest, all or at=DATE'],
+      ['at=soon', 'not a date'],
+      ['at=2026-02-31', 'not a date'],
+    ],
+    fits: ['newest', 'all', { at: '2026' }],
+    fitsNot: ['at=2026', { at: 'soon' }, { from: '2026' }],
+  },
+  {
     name: 'parts',
     kind: harvestKinds.splitShares,
     takes: [
@@ -433,6 +452,7 @@ test.each([
   [kinds.longSpan, [], 'time'],
   [kinds.share, [], 'share'],
   [harvestKinds.splitShares, [], 'parts'],
+  [harvestKinds.versionChoice, [], 'versions'],
   [kinds.text, [], 'value'],
   [kinds.flag, [], 'value'],
   [kinds.texts(), [], 'value'],

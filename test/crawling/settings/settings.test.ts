@@ -215,6 +215,8 @@ test('an option is one thing in all commands that have it', () => {
     'file',
     'place',
     'from',
+    'to',
+    'between',
     'query',
     'urls',
     'hostNames',

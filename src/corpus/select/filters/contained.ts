@@ -9,11 +9,11 @@ export const contained = {
   leaves: 'shortened copy of another page',
   describe: ({ dedupe }) =>
     dedupe === 'contained' ? `shortened copies: ${LEAST_CONTAINED} or more of the shingles are in a longer page, which stays` : null,
-  begin({ dedupe, index, onWork }) {
+  begin({ dedupe, index, pages, onWork }) {
     if (dedupe !== 'contained') return null;
     return {
       async settle(isIn) {
-        const found = await index.contained(LEAST_CONTAINED, isIn, onWork);
+        const found = await index.contained(LEAST_CONTAINED, isIn, (page, other) => !pages.areOne(page, other), onWork);
         return new Map(
           [...found].map(([page, { ordinal, similarity }]): [number, OmissionGrounds] => [
             page,

@@ -7,7 +7,7 @@ import type { HarvestFilter, OmissionGrounds } from '../harvest-filter.ts';
 export const exact = {
   name: 'exact',
   leaves: 'same text as another page',
-  begin({ dedupe }) {
+  begin({ dedupe, pages }) {
     if (dedupe === 'none') return null;
     let texts = new EqualTexts();
     return {
@@ -17,7 +17,8 @@ export const exact = {
       },
       settle() {
         const copied = new Map<number, OmissionGrounds>();
-        for (const { stays, others } of texts.groups()) for (const ordinal of others) copied.set(ordinal, { duplicateOf: stays });
+        for (const { stays, first, others } of texts.groups())
+          for (const ordinal of others) if (!pages.areOne(first, ordinal)) copied.set(ordinal, { duplicateOf: stays });
         texts = new EqualTexts();
         return copied;
       },

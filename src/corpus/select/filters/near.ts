@@ -1,5 +1,6 @@
 import type { HarvestFilter, OmissionGrounds } from '../harvest-filter.ts';
 import type { NearIndex } from '../near-index.ts';
+import type { SamePages } from '../same-pages.ts';
 
 /** Share of shingles from which pages are near-duplicates: .8, as in the corpora of GPT-3 (Brown et al. 2020) and MassiveText (Rae et al. 2021). */
 export const DEFAULT_NEAR = 0.8;
@@ -12,7 +13,7 @@ export const near = {
     dedupe === 'near' || dedupe === 'contained'
       ? `near-duplicates: ${least} or more of the shingles of five words in common; the most relevant page of a cluster stays, then the longest, then that of the shortest URL`
       : null,
-  begin({ dedupe, near: least = DEFAULT_NEAR, split, index, onWork }) {
+  begin({ dedupe, near: least = DEFAULT_NEAR, split, index, pages, onWork }) {
     const omits = dedupe === 'near' || dedupe === 'contained';
     // A split needs the clusters even if all of their pages stay.
     if (!omits && split === undefined) return null;
@@ -24,7 +25,7 @@ export const near = {
       },
       async settle(isIn) {
         await index.cluster(least, onWork);
-        return omits ? omitted(index, isIn, sizes) : new Map();
+        return omits ? omitted(index, pages, isIn, sizes) : new Map();
       },
       ...(omits && { adds: ['copies'] as const }),
       present: (page, ordinal) => (omits ? { ...page, copies: sizes.get(ordinal) ?? 1 } : page),
@@ -32,8 +33,13 @@ export const near = {
   },
 } as const satisfies HarvestFilter;
 
-/** @param sizes receives the number of pages of each cluster of several, by the page that stays. Exact copies count. */
-function omitted(index: NearIndex, isIn: (ordinal: number) => boolean, sizes: Map<number, number>): Map<number, OmissionGrounds> {
+/** @param sizes receives the number of pages of each cluster of several, by the page that stays. Exact copies count, and other versions of the page do not. */
+function omitted(
+  index: NearIndex,
+  pages: SamePages,
+  isIn: (ordinal: number) => boolean,
+  sizes: Map<number, number>,
+): Map<number, OmissionGrounds> {
   const members = new Map<number, number[]>();
   for (let page = 0; page < index.pages; page++) {
     if (index.copyOf(page) === null) continue;
@@ -46,8 +52,9 @@ function omitted(index: NearIndex, isIn: (ordinal: number) => boolean, sizes: Ma
   for (const all of members.values()) {
     const [kept, ...others] = all.filter(isIn).sort((a, b) => index.compare(a, b));
     if (kept === undefined) continue;
-    sizes.set(kept, all.length);
-    for (const page of others) out.set(page, groundsOf(index, page, kept));
+    const copies = others.filter((page) => !pages.areOne(page, kept));
+    sizes.set(kept, all.length - (others.length - copies.length));
+    for (const page of copies) out.set(page, groundsOf(index, page, kept));
   }
   return out;
 }

@@ -9,9 +9,9 @@ export const repeatedParagraphs = {
     if (repeated === 'keep') return null;
     return `paragraphs that ${LEAST_ON_HOST} pages of a host or ${LEAST_IN_ALL} in all have, except the first: ${repeated === 'mark' ? 'ranges in the column repeated' : 'cut'}`;
   },
-  begin({ repeated = 'keep', scratchDir, onWork }) {
+  begin({ repeated = 'keep', scratchDir, pages, onWork }) {
     if (repeated === 'keep') return null;
-    const counts = new ParagraphCounts(scratchDir);
+    const counts = new ParagraphCounts(scratchDir, pages);
     return {
       see({ ordinal, record }) {
         counts.add(ordinal, new URL(record.url).host, record.text);

@@ -3,6 +3,7 @@ import type { HarvestColumn, SplitBy } from '../harvest-filter.ts';
 import type { SplitPart } from '../harvested-page.ts';
 import { PageClusters } from '../page-clusters.ts';
 import { PageDraw } from '../page-draw.ts';
+import type { SamePages } from '../same-pages.ts';
 
 const DEFAULT_SEED = 1;
 /** A group of more than this share of the smallest part is placed before the small ones, which then fill the rest. */
@@ -18,7 +19,7 @@ export const split = {
           .join(
             ', ',
           )}, at random with seed ${rngSeed}; near-duplicates${splitBy === 'host' ? ' and pages of one host' : ''} are in one part`,
-  begin({ split: shares, splitBy = 'cluster', rngSeed = DEFAULT_SEED, index }) {
+  begin({ split: shares, splitBy = 'cluster', rngSeed = DEFAULT_SEED, index, pages }) {
     if (shares === undefined) return null;
     const draw = new PageDraw(rngSeed);
     const parts = partsOf(shares);
@@ -29,7 +30,7 @@ export const split = {
         return null;
       },
       settle(isIn) {
-        placed = placedGroups(groupsOf(draw, isIn, index.clusters, splitBy), shares);
+        placed = placedGroups(groupsOf(draw, isIn, { clusters: index.clusters, pages, by: splitBy }), shares);
         return new Map();
       },
       adds: ['split'],
@@ -53,13 +54,21 @@ interface Groups {
   nameOf(page: number): number;
 }
 
-function groupsOf(draw: PageDraw, isIn: (ordinal: number) => boolean, clusters: PageClusters, by: SplitBy): Groups {
+/** Ties between pages of one part: copies, versions of a page, and its host if that is asked. */
+interface Ties {
+  readonly clusters: PageClusters;
+  readonly pages: SamePages;
+  readonly by: SplitBy;
+}
+
+function groupsOf(draw: PageDraw, isIn: (ordinal: number) => boolean, { clusters, pages: same, by }: Ties): Groups {
   const joined = new PageClusters();
   const strata = draw.strata(isIn);
   for (const { pages } of strata)
     for (const page of pages) {
       // The page that stands for a cluster may be omitted: it still joins the others.
       joined.join(page, clusters.find(page));
+      joined.join(page, same.firstOf(page));
       if (by === 'host') joined.join(page, pages[0] as number);
     }
   const names: number[] = [];

@@ -12,6 +12,7 @@ export const harvestCommand = command({
       'without near-duplicates, repeated paragraphs and poor pages',
     ],
     ['$0 harvest crawls/moss --out corpora/masked --personal mask', 'mail addresses, telephone numbers and other personal data masked'],
+    ['$0 harvest crawls/moss --out corpora/moss-may --versions at=2026-05-31', 'the corpus as it was at the end of May'],
     ['$0 harvest crawls/bog --topic-name peat --out corpora/peat', 'the pages on peat, from a crawl of several topics'],
   ],
   groups: [
@@ -21,6 +22,7 @@ export const harvestCommand = command({
       [
         'topicName',
         'minRelevance',
+        'versions',
         'languages',
         'published',
         'reserved',

@@ -70,11 +70,13 @@ async function describeMerged(outDir: string, card: CorpusCard): Promise<void> {
   await printFiles(card);
 }
 
-async function diff({ corpora, json, skipDamaged }: Options): Promise<number> {
-  const [from, to, ...more] = corpora;
+async function diff({ corpora, from: fromDate, to: toDate, json, skipDamaged }: Options): Promise<number> {
+  const [from, to, ...more] = fromDate === undefined ? corpora : [...corpora, ...corpora];
   if (from === undefined || to === undefined || more.length > 0)
     throw new UsageError(
-      `corpus diff: compares two corpora, not ${corpora.length}; give the older one, then the newer one: ${foragerCommand('corpus', 'diff', new Blank('older'), new Blank('newer'))}`,
+      fromDate === undefined
+        ? `corpus diff: compares two corpora, not ${corpora.length}; give the older one, then the newer one: ${foragerCommand('corpus', 'diff', new Blank('older'), new Blank('newer'))}`
+        : `--from: compares two states of one crawl, not ${corpora.length} corpora; give one crawl directory, or omit --from`,
     );
   const { compareCorpora } = await import('../../app/compare-corpora.ts');
   const shown: Shown<number> = {
@@ -84,7 +86,7 @@ async function diff({ corpora, json, skipDamaged }: Options): Promise<number> {
   };
   const onChange = json ? printJson : describeChange;
   const found = await longWork(shown, (signal, progress) =>
-    compareCorpora(from, to, { ...onDamagedOf(skipDamaged), onChange, signal, progress }),
+    compareCorpora(from, to, { ...given({ fromDate, toDate }), ...onDamagedOf(skipDamaged), onChange, signal, progress }),
   );
   if (found === null) return EXIT.interrupted;
   if (json) printJson({ change: 'total', ...found });

@@ -32,7 +32,10 @@ export async function runHarvest({ json, skipDamaged, ...options }: CommandOptio
 
 async function describe(dir: string, topicName: string | undefined, outDir: string, card: CorpusCard): Promise<void> {
   const { read, kept } = card.records;
-  print(`${outDir}: ${counted(kept, 'page')} of ${countText(read)}, from ${counted(card.hosts.count, 'host')}`);
+  const size =
+    card.versionedPages === undefined ? counted(kept, 'page') : `${counted(card.versionedPages, 'page')} in ${counted(kept, 'version')}`;
+  print(`${outDir}: ${size} of ${countText(read)}, from ${counted(card.hosts.count, 'host')}`);
+  if (card.gone !== undefined) print(`  ${countText(card.gone).padStart(7)} gone when they were last requested, see the column gone`);
   printOmitted(card);
   const lost = damagedText(card);
   if (lost !== '') print(`  ${lost}`);
@@ -68,9 +71,15 @@ function reservationsText({ harvest, reservations }: CorpusCard): string {
 const RESERVED_BY: Readonly<Record<string, string>> = { meta: 'meta elements', header: 'headers', file: 'tdmrep.json', noai: 'noai' };
 
 /** @param byModel does the threshold of a model set the limit? */
-function whyEmpty({ records, topic, topics }: CorpusCard, byModel: boolean, otherLanguages: ReadonlyMap<string, number>): string {
+function whyEmpty(
+  { records, topic, topics, harvest: { filters } }: CorpusCard,
+  byModel: boolean,
+  otherLanguages: ReadonlyMap<string, number>,
+): string {
   const { read, leftOut } = records;
   const { rights: reserved, language: otherLanguage, relevance: belowRelevance } = leftOut;
+  const { versions } = filters;
+  if (read === 0 && typeof versions === 'object') return `the crawl had kept none by ${versions.at}; give a later date`;
   if (read === 0) return `the crawl has kept none; see ${foragerCommand('status')}`;
   const ofModel = topics
     ? `the threshold of ${topic.name}`
