@@ -40,6 +40,12 @@ const READ = {
   ...DIR,
   at: local(worded(SETTINGS.at, 'PostgreSQL database of a crawl on several machines: it is first gathered into the directory')),
 };
+/** Settings of commands about the versions of one page. */
+const OF_PAGE = {
+  ...READ,
+  dir: needed(elsewhere(worded(SETTINGS.dir, 'crawl directory, or folder of a harvest with --versions all'), 'crawl', 'dir')),
+  url: needed(local({ kind: text, help: 'URL of a kept page' })),
+};
 const out = (help: string) => ({ out: needed(worded(SETTINGS.out, help)) });
 const force = (help: string) => ({ force: worded(SETTINGS.force, help) });
 const json = (help: string) => ({ json: worded(SETTINGS.json, help) });
@@ -251,6 +257,15 @@ export const COMMANDS = {
     ),
     top: worded(SETTINGS.top, 'number of contributions to show for and against', '5'),
     ...json('print everything as JSON'),
+  },
+  versions: {
+    ...OF_PAGE,
+    ...json('print the versions as JSON'),
+  },
+  diff: {
+    ...OF_PAGE,
+    between: local({ kind: texts(), help: 'two versions, by number or by date', byDefault: 'the last two' }),
+    ...json('print both texts as runs of words, as JSON'),
   },
   label: {
     ...LABELS,

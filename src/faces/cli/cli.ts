@@ -19,6 +19,7 @@ import { completionCommand } from './commands/completion.ts';
 import { describeConfig } from './commands/config.ts';
 import { corpusCommand, corpusWithdrawCommand } from './commands/corpus.ts';
 import { crawlCommand } from './commands/crawl.ts';
+import { diffCommand } from './commands/diff.ts';
 import { evalCommand } from './commands/eval.ts';
 import { extractCommand } from './commands/extract.ts';
 import { freezeCommand } from './commands/freeze.ts';
@@ -47,6 +48,7 @@ import { statusCommand } from './commands/status.ts';
 import { topicsCommand } from './commands/topics.ts';
 import { trainCommand } from './commands/train.ts';
 import { verifyCommand } from './commands/verify.ts';
+import { versionsCommand } from './commands/versions.ts';
 import { whyCommand } from './commands/why.ts';
 import { workersCommand } from './commands/workers.ts';
 import {
@@ -93,6 +95,8 @@ export const CLI_COMMANDS: readonly Command[] = [
   whyCommand,
   ledgerCommand,
   topicsCommand,
+  versionsCommand,
+  diffCommand,
   seedsCommand,
   verifyCommand,
   searchCommand,

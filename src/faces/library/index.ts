@@ -79,6 +79,14 @@ export type { CrawlLedgerLine, LedgerRetry } from '../../study/inspect/ledger-li
 export type { RetriedHost } from '../../study/inspect/line-tally.ts';
 export type { FollowedLinks, MeasuredLocality } from '../../study/inspect/locality.ts';
 export type { Outlook } from '../../study/inspect/outlook.ts';
+export type {
+  HistoryAbsence,
+  HistoryEntry,
+  HistoryVersion,
+  PageHistory,
+  VersionDiff,
+  VersionPlace,
+} from '../../study/inspect/page-history.ts';
 export type { ComparedOutlook, PastOutlooks } from '../../study/inspect/past-outlooks.ts';
 export type { RecentFailures } from '../../study/inspect/recent-failures.ts';
 export type { Room, RoomLeft } from '../../study/inspect/resources-left.ts';
@@ -169,6 +177,7 @@ export {
   openKnownDraw,
   openLabelling,
   openModel,
+  pageHistory,
   rankSeeds,
   readInput,
   records,
@@ -186,6 +195,7 @@ export {
   suggestedQueries,
   train,
   verify,
+  versionDiff,
   why,
   withdraw,
   workers,

@@ -188,10 +188,25 @@ export const mergeCorpora = lazily(async () => (await import('../app/merge-corpo
 export const withdraw = lazily(async () => (await import('../app/withdraw-pages.ts')).withdraw);
 
 /**
- * The pages in which two harvests or crawls differ: `onChange` receives each, and the counts are returned. Memory: some 400 bytes a page.
+ * The pages in which two harvests or crawls differ, or two states of a crawl by `fromDate` and `toDate`: `onChange` receives each, and the counts are returned.
+ * Memory: some 400 bytes a page.
  * @throws UsageError if one is neither; DataError, StoreError if one is damaged; the reason of `signal`
  */
 export const compareCorpora = lazily(async () => (await import('../app/compare-corpora.ts')).compareCorpora);
+
+/**
+ * The versions of a page of a crawl, or of a harvest with all versions, in the order of time; with the times when its URL was gone, moved, asked not to be kept,
+ * or was back. Each version has the words that it adds to the one before and takes from it. O(records); memory: all versions of the page.
+ * @throws UsageError for a page that is not kept; DataError, StoreError
+ */
+export const pageHistory = lazily(async () => (await import('../app/page-past.ts')).pageHistory);
+
+/**
+ * Two versions of a page as runs of words that both have, or one of them. `between` has two numbers of versions, or dates, of which the newest version by then
+ * counts. Default: the last two. O(records).
+ * @throws UsageError for a page that is not kept, and a version that is not there; DataError, StoreError
+ */
+export const versionDiff = lazily(async () => (await import('../app/page-past.ts')).versionDiff);
 
 /**
  * Trains a topic model from example pages or keywords and saves it.

@@ -18,8 +18,7 @@ import type {
   Unit,
 } from '../../base/core/types.ts';
 import { commandOn } from '../../base/text/forager-command.ts';
-import { meantUrlText } from '../../base/web/bare-url.ts';
-import { canonicalizeWithRoute, withoutRoute } from '../../base/web/url.ts';
+import { withoutRoute } from '../../base/web/url.ts';
 import { findRecord, RECORDS_FILE, recordsWith } from '../../corpus/records/records.ts';
 import { type SiblingChange, SiblingVotes } from '../../corpus/select/sibling-votes.ts';
 import { relearnFor } from '../../crawling/crawl/lessons.ts';
@@ -39,6 +38,7 @@ import { nearWords } from '../../reading/topic/near-words.ts';
 import { readTraining } from '../../reading/topic/training-file.ts';
 import { vectorsBehind } from '../../reading/topic/word-vector-source.ts';
 import { crawlOriginOf, type WhyOrigin } from './crawl-origin.ts';
+import { givenUrl } from './given-url.ts';
 import { type KindSum, kindSums, linkKindOf, pageKindOf } from './kind-sums.ts';
 import { type CrawlLedgerLine, ledgerLineOf } from './ledger-lines.ts';
 import type { SettledUrl } from './ledger-walk.ts';
@@ -88,10 +88,10 @@ export async function why(dir: string, url: string, options: WhyOptions = {}): P
 /** See `whyWith` of forager/parts. @param scorer a fresh one of the program that replaced that of the crawl; null: its priorities have no terms */
 export async function whyBy(scorer: LinkScorer | null, dir: string, url: string, options: WhyOptions): Promise<Why> {
   checkOptions('why', WHY, options);
-  canonicalOf(url);
+  givenUrl(url);
   const crawl = openCrawl(dir);
   try {
-    return await explain(dir, crawl, canonicalOf(url), options.topicName, () => crawl.frontier.settled(), scorer);
+    return await explain(dir, crawl, givenUrl(url), options.topicName, () => crawl.frontier.settled(), scorer);
   } finally {
     await crawl.close();
   }
@@ -108,14 +108,7 @@ export async function whyOfOpen(
   { topicName }: WhyOptions = {},
   settled: () => Iterable<Pick<SettledUrl, 'entry' | 'fate'>> = () => crawl.frontier.settled(),
 ): Promise<Why> {
-  return explain(dir, crawl, canonicalOf(url), topicName, settled);
-}
-
-/** @throws UsageError */
-function canonicalOf(url: string): CanonicalUrl {
-  const canonical = canonicalizeWithRoute(url);
-  if (!canonical) throw new UsageError(`${url}: not an http(s) URL${meantUrlText(url)}`);
-  return canonical;
+  return explain(dir, crawl, givenUrl(url), topicName, settled);
 }
 
 async function explain(

@@ -52,6 +52,8 @@ const CRAWL = () => ['--topic', topic, '--seeds', small.seeds[0] ?? '', '--conta
 const READERS: readonly (readonly string[])[] = [
   ...['status', 'ledger', 'verify', 'seeds', 'compact', 'repair', 'label'].map((name) => [name]),
   ['why', 'http://a.example/'],
+  ['versions', 'http://a.example/'],
+  ['diff', 'http://a.example/'],
   ['label decide'],
   ['label export', 'labels.csv'],
 ];
@@ -65,6 +67,7 @@ const REFUSALS: readonly (readonly [number, () => readonly string[]])[] = [
   [2, () => ['harvest', c, '--out', path('new'), '--lang', 'klingon']],
   [2, () => ['harvest', c, '--out', path('new'), '--published', '2005..1990']],
   [2, () => ['harvest', c, '--out', path('new'), '--published', 'lately']],
+  [2, () => ['harvest', c, '--out', path('new'), '--versions', 'at=lately']],
   [2, () => ['corpus', 'merge', path('h'), c, '--out', path('h'), '--force']],
   [2, () => ['corpus', 'merge', path('h'), '--out', path('c', 'frontier', 'x')]],
   [2, () => ['corpus', 'merge', path('gone'), '--out', path('deep', 'new')]],
