@@ -8,6 +8,7 @@ import type { NotedOutlook } from '../../crawling/crawl-dir/outlook-file.ts';
 import { OptOutList, optOutLine } from '../../crawling/fetch/opt-out.ts';
 import { type CrawlComparison, compareCrawls } from '../../study/inspect/compare-crawls.ts';
 import { precisionsAbove } from '../../study/inspect/grounds.ts';
+import { diffOf, historyOf, type PageHistory, pastIn, type VersionDiff } from '../../study/inspect/page-history.ts';
 import { shortened } from '../../study/inspect/survey.ts';
 import type { Why } from '../../study/inspect/why.ts';
 import { CrawlCache, crawlStamp, type DatedSurvey } from './crawl-cache.ts';
@@ -50,6 +51,9 @@ export interface Readings {
   /** Outlook for `noteOutlook`; null before there is one. */
   readonly outlook: (given: Fetching) => Promise<NotedOutlook | null>;
   readonly why: (given: { readonly url: string; readonly topicName?: string }) => Promise<Why>;
+  /** null for a page without a version. */
+  readonly history: (given: { readonly url: string }) => Promise<PageHistory | null>;
+  readonly versionDiff: (given: { readonly url: string; readonly between: readonly string[] }) => Promise<VersionDiff>;
 }
 
 export type ReadingName = keyof Readings;
@@ -86,7 +90,18 @@ export function readingsOf(dir: string): Readings & { close(): Promise<void> } {
     close: () => open.close(),
     comparison: ({ other }) => comparisons.newest(other),
     why: reading(({ url, topicName }) => open.why(url, topicName === undefined ? {} : { topicName })),
+    history: reading(({ url }) => historyReading(open, url)),
+    versionDiff: reading(async ({ url, between }) => diffOf(await pastIn(await open.crawl(), url), between)),
   };
+}
+
+async function historyReading(open: CrawlCache, url: string): Promise<PageHistory | null> {
+  try {
+    return historyOf(await pastIn(await open.crawl(), url));
+  } catch (error) {
+    if (error instanceof UsageError) return null;
+    throw error;
+  }
 }
 
 async function ledgerReading(open: CrawlCache, query: LedgerQuery): Promise<LedgerReading> {

@@ -3,6 +3,7 @@ import { ofTopic } from './label-topic.ts';
 import type { Route } from './route.ts';
 import { comparison } from './screens/compared-crawls.ts';
 import { corpus } from './screens/corpus-preview.ts';
+import { diffScreen } from './screens/diff-screen.ts';
 import { frontierScreen } from './screens/frontier-screen.ts';
 import { hostsScreen } from './screens/hosts-screen.ts';
 import { labels } from './screens/label-form.ts';
@@ -29,6 +30,7 @@ const ALL: readonly Screen[] = [
   { path: '/label', name: STRINGS.nav.label, routes: [...labels, ...labelGrid, ...labelPeople].map(ofTopic) },
   { path: '/pages', name: STRINGS.nav.pages, routes: pagesScreen },
   { path: '/why', name: '', routes: whyScreen },
+  { path: '/diff', name: '', routes: diffScreen },
   { path: '/hosts', name: STRINGS.nav.hosts, routes: hostsScreen },
   { path: '/frontier', name: STRINGS.nav.frontier, routes: frontierScreen },
   { path: '/topics', name: STRINGS.nav.topics, routes: subtopicsScreen },

@@ -11,6 +11,7 @@ import { addressOf, filterForm, outLink, table, textField, urlLink } from '../pi
 import { get, type Route } from '../route.ts';
 import { STRINGS, unitText } from '../strings.ts';
 import { kindBars, sumBars } from '../sum-bars.ts';
+import { versionTable } from '../version-table.ts';
 
 const TEXT = STRINGS.why;
 /** Contributions shown of each sign, as in `forager why`. */
@@ -23,7 +24,10 @@ export const whyScreen: readonly Route[] = [
     if (url === '') return { kind: 'screen', title: TEXT.title, main: html`<h1>${TEXT.title}</h1>${form}`, still: true };
     const topicName = query.get('topic') ?? '';
     const why = await place.reader.ask('why', { url, ...(topicName !== '' && { topicName }) });
-    return { kind: 'screen', title: TEXT.title, main: html`${form}${explained(why, query.has('all'), topicName)}`, still: true };
+    // A page that was not requested again has one version.
+    const history = why.line.revisit ? await place.reader.ask('history', { url }) : null;
+    const main = html`${form}${explained(why, query.has('all'), topicName)}${versionTable(history)}`;
+    return { kind: 'screen', title: TEXT.title, main, still: true };
   }),
 ];
 
