@@ -18,7 +18,7 @@ export function versionTable(history: PageHistory | null): Markup | null {
     { head: TEXT.wordsOf, cell: (entry: HistoryEntry) => ('words' in entry ? countText(entry.words) : STRINGS.none), isNumber: true },
     { head: TEXT.changes, cell: (entry: HistoryEntry) => ('words' in entry ? changeOf(url, entry) : STRINGS.none) },
   ] as const;
-  return html`<section><h2>${TEXT.title}</h2><p>${TEXT.lastSeen(lastSeen)}</p>${table(TEXT.title, columns, entries)}</section>`;
+  return html`<section><h2>${TEXT.title}</h2><p>${TEXT.lastSeen(lastSeen)}</p>${table(TEXT.history, columns, entries)}</section>`;
 }
 
 function stateOf(entry: HistoryEntry): Content {

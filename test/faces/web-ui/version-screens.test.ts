@@ -1,10 +1,12 @@
 /** The screen of a URL shows its versions, and a screen of its own the words that differ. */
 import { crawl, pageHistory, versionDiff } from 'forager';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type OpenPage, openPage } from '../../../dist/faces/web-ui/open-page.js';
 import { isoTime } from '../../../src/base/core/clock.ts';
 import type { RecordId } from '../../../src/base/core/types.ts';
 import { urlOf } from '../../corpus/records/samples.ts';
+import { HAS_CHROMIUM, launched, PATIENT, seriousViolations } from '../../support/chromium.ts';
 import { commitAbsences } from '../../support/committed-absences.ts';
 import { smallWeb, trainedOn } from '../cli/small-web.ts';
 import { PageClient } from './page-client.ts';
@@ -16,6 +18,7 @@ const [url = '', other = ''] = small.seeds;
 const added = `${Array.from({ length: 60 }, (_, i) => `quixot${i}`).join(' ')} &lt;script&gt;`;
 let page: OpenPage;
 let client: PageClient;
+let browser: Browser | null = null;
 
 beforeAll(async () => {
   const extra = new Map<string, string>();
@@ -35,8 +38,10 @@ beforeAll(async () => {
   ]);
   page = await openPage({ dir, address: '0', run: null });
   client = await PageClient.of(page.url);
+  if (HAS_CHROMIUM) browser = await launched();
 });
 afterAll(async () => {
+  await browser?.close();
   await page.close();
   await small.close();
 });
@@ -48,7 +53,7 @@ test('the versions of a page and its absences are those of the command, each cha
   const { entries, lastSeen } = await pageHistory(dir, url);
   expect(entries.map(({ state }) => state)).toEqual(['kept', 'kept', 'moved', 'gone']);
   const words = entries.flatMap((entry) => ('words' in entry ? [entry] : []));
-  const rows = cellsOf(screen, 'Versions');
+  const rows = cellsOf(screen, 'History');
   expect(rows.map(([, at]) => at)).toEqual(entries.map(({ at }) => at));
   expect(rows.map(([version]) => version)).toEqual(['1', '2', '–', '–']);
   expect(rows.map(([, , state]) => state)).toEqual(['kept', 'kept', `moved to ${other}`, 'gone, HTTP 404']);
@@ -74,8 +79,21 @@ test('words of one version alone are marked by elements that say so, and are tex
 
 test('a page with one version has no table, and a version that is not there is named', async () => {
   const screen = await whyOf(other);
-  expect(cellsOf(screen, 'Versions').length).toBeLessThanOrEqual(1);
+  expect(cellsOf(screen, 'History').length).toBeLessThanOrEqual(1);
   const answer = await client.get(`/diff?url=${encodeURIComponent(url)}&from=7`);
   expect(answer.text).toContain('7: is not a version of');
   expect((await client.get('/diff?url=http://nowhere.example/')).text).toContain('this crawl never discovered it');
+});
+
+test.skipIf(!HAS_CHROMIUM)('both screens can be used without a mouse and without colours, on a phone too', async () => {
+  const { origin } = new URL(page.url);
+  const context = await (browser as Browser).newContext({ ...PATIENT, bypassCSP: true, viewport: { width: 400, height: 500 } });
+  const tab = await context.newPage();
+  await tab.goto(page.url);
+  for (const path of [`/why?url=${encodeURIComponent(url)}`, `/diff?url=${encodeURIComponent(url)}&from=1&to=2`]) {
+    await tab.goto(`${origin}${path}`);
+    expect(await seriousViolations(tab), path).toEqual([]);
+    expect(await tab.evaluate('document.documentElement.scrollWidth'), path).toBe(400);
+  }
+  await context.close();
 });

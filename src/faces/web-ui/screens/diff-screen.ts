@@ -26,7 +26,7 @@ function screen({ url, from, to, title, wordsAdded, wordsRemoved, parts }: Versi
   return html`<h1>${TEXT.diffTitle}</h1><p>${urlLink(url)}</p>${filterForm('/diff', choice)}
 <p>${TEXT.words(countText(wordsAdded), countText(wordsRemoved))}</p>
 ${title && html`<p>${TEXT.titleChanged} ${marked({ kind: 'removed', words: [title.from] })} ${marked({ kind: 'added', words: [title.to] })}</p>`}
-<p class="text">${wordsAdded + wordsRemoved === 0 ? TEXT.sameText : parts.map((part, i) => shown(part, i === 0, i === parts.length - 1))}</p>`;
+<div class="text" tabindex="0" role="region" aria-label="${TEXT.texts}" dir="auto"><p>${wordsAdded + wordsRemoved === 0 ? TEXT.sameText : parts.map((part, i) => shown(part, i === 0, i === parts.length - 1))}</p></div>`;
 }
 
 /** The versions of a history, without its absences. */
