@@ -12,6 +12,7 @@ const WINGS: Record<string, readonly (readonly string[])[]> = {
   ],
   corpus: [['object-store', 'personal', 'records'], ['select'], ['search'], ['formats'], ['describe'], ['harvest']],
   crawling: [
+    ['revisits'],
     ['crawl', 'fetch', 'frontier'],
     ['archive', 'cluster', 'render'],
     ['settings'],

@@ -73,6 +73,12 @@ const BENCHES: readonly Script[] = [
     'captures of an archive indexed a CPU-second, and look-ups',
     'four minutes, 1 GB of disk',
   ),
+  script(
+    'refresh',
+    'tools/bench/refresh.ts',
+    'mean age of pages by the order of their revisits, on real and on Poisson changes',
+    'histories of changes; a minute',
+  ),
   script('rescore', 'tools/bench/rescore.ts', 'cost of scoring waiting links anew'),
   built(
     'readers',

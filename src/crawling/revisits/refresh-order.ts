@@ -1,0 +1,207 @@
+/** The order in which kept pages are visited again. */
+import { grown } from '../../base/core/columns.ts';
+import type { EpochMs, Ms, Unit } from '../../base/core/types.ts';
+import { type Days, expectedAge, expectedFreshness, type RateBelief, type RefreshTarget, refreshIndex } from './age-index.ts';
+import { type ChangeEvidence, DAY, HINT_SOURCES, type HintClaims, type HintSource, hintCounts, seenChanges } from './change-evidence.ts';
+import { ChangePrior } from './change-prior.ts';
+import { HintTrust, withFactor } from './hint-trust.ts';
+
+/** The facts about a kept page that its order depends on. */
+export interface PageToRefresh {
+  /** The last answer, of a first visit or a revisit. */
+  readonly seenAt: EpochMs;
+  /** Evidence of its last revisit; absent before the first one. */
+  readonly evidence?: ChangeEvidence;
+  /** Number of the host. */
+  readonly host: number;
+  /** Pattern of its URL on the host, see `refreshPattern`. */
+  readonly pattern: string;
+}
+
+/** Figures over all pages, by the beliefs about their rates. */
+export interface RefreshEstimates {
+  readonly pages: number;
+  /** Mean chance that a page is current. */
+  readonly freshness: Unit;
+  /** Mean age. */
+  readonly age: Ms;
+}
+
+/**
+ * All kept pages of a run in typed arrays. The order follows from the facts of the pages alone, so that it is the same after a restart. Hints are read
+ * again from their lists.
+ */
+export class RefreshOrder {
+  readonly #target: RefreshTarget;
+  readonly #prior = new ChangePrior();
+  readonly #trust = new HintTrust();
+  /** Row of each page; rows are dense. */
+  readonly #rows = new Map<number, number>();
+  #pages = new Uint32Array(0);
+  #hosts = new Uint32Array(0);
+  #groups = new Uint32Array(0);
+  #seenAt = new Float64Array(0);
+  #changes = new Float32Array(0);
+  #exposures = new Float32Array(0);
+  /** Evidence with counts of hints, by page: few have any. */
+  readonly #withHints = new Map<number, ChangeEvidence>();
+  /** Hints of pages, by page: the date that each source gives, and when it was read. */
+  readonly #hints = new Map<number, Partial<Record<HintSource, PageHint>>>();
+
+  constructor(target: RefreshTarget) {
+    this.#target = target;
+  }
+
+  get size(): number {
+    return this.#rows.size;
+  }
+
+  /** Adds a page, or replaces its facts. Its hints stay, if they are newer than its last answer. */
+  set(page: number, { seenAt, evidence, host, pattern }: PageToRefresh): void {
+    const row = this.#rows.get(page) ?? this.#newRow(page);
+    this.#trust.count(this.#hosts[row] ?? 0, this.#withHints.get(page), -1);
+    this.#trust.count(host, evidence, 1);
+    if (evidence !== undefined && HINT_SOURCES.some((source) => hintCounts(evidence, source).some((count) => count > 0)))
+      this.#withHints.set(page, evidence);
+    else this.#withHints.delete(page);
+    const { shape, exposure } = seenChanges(evidence);
+    this.#hosts[row] = host;
+    this.#groups[row] = this.#prior.groupOf(host, pattern);
+    this.#seenAt[row] = seenAt;
+    this.#changes[row] = shape;
+    this.#exposures[row] = exposure;
+  }
+
+  /** Forgets a page: it is gone, or on its way. */
+  remove(page: number): void {
+    const row = this.#rows.get(page);
+    if (row === undefined) return;
+    this.#trust.count(this.#hosts[row] ?? 0, this.#withHints.get(page), -1);
+    this.#withHints.delete(page);
+    this.#hints.delete(page);
+    const last = this.#rows.size - 1;
+    const moved = this.#pages[last] ?? 0;
+    for (const column of [this.#pages, this.#hosts, this.#groups, this.#seenAt, this.#changes, this.#exposures])
+      column[row] = column[last] ?? 0;
+    this.#rows.set(moved, row);
+    this.#rows.delete(page);
+  }
+
+  /** A sitemap or feed, read at `readAt`, says that the page changed last at `changedAt`. A page that is not there is ignored. */
+  hint(page: number, changedAt: EpochMs, source: HintSource, readAt: EpochMs): void {
+    if (this.#rows.has(page)) this.#hints.set(page, { ...this.#hints.get(page), [source]: { changedAt, readAt } });
+  }
+
+  /** The words of the sources about a page, for the evidence of its next answer. */
+  claims(page: number): HintClaims {
+    const seenAt = this.#seenAt[this.#rows.get(page) ?? -1] ?? 0;
+    const hints = this.#hints.get(page);
+    const word = (source: HintSource) => {
+      const hint = hints?.[source];
+      return hint === undefined || hint.readAt <= seenAt ? null : hint.changedAt > seenAt;
+    };
+    return { sitemap: word('sitemap'), feed: word('feed') };
+  }
+
+  /** The pages of the greatest index, greatest first; those of the same index in the order of their numbers. O(pages). */
+  best(now: EpochMs, count: number): readonly number[] {
+    const scores = new Float64Array(this.size);
+    this.#eachBelief((row, belief) => {
+      scores[row] = this.#score(row, belief, now);
+    });
+    return highest(scores, this.#pages, count);
+  }
+
+  estimates(now: EpochMs): RefreshEstimates {
+    let freshness = 0;
+    let age = 0;
+    this.#eachBelief((row, belief) => {
+      const days = this.#days(row, now);
+      freshness += expectedFreshness(belief, days);
+      age += expectedAge(belief, days);
+    });
+    const pages = this.size;
+    return { pages, freshness: pages === 0 ? 1 : freshness / pages, age: pages === 0 ? 0 : (age * DAY) / pages };
+  }
+
+  /** The belief about the rate of a page. O(pages); null for a page that is not there. */
+  beliefOf(page: number): RateBelief | null {
+    const wanted = this.#rows.get(page);
+    let found: RateBelief | null = null;
+    this.#eachBelief((row, belief) => {
+      if (row === wanted) found = { ...belief };
+    });
+    return found;
+  }
+
+  #newRow(page: number): number {
+    const row = this.#rows.size;
+    this.#rows.set(page, row);
+    this.#pages = grown(this.#pages, row + 1, Uint32Array);
+    this.#hosts = grown(this.#hosts, row + 1, Uint32Array);
+    this.#groups = grown(this.#groups, row + 1, Uint32Array);
+    this.#seenAt = grown(this.#seenAt, row + 1, Float64Array);
+    this.#changes = grown(this.#changes, row + 1, Float32Array);
+    this.#exposures = grown(this.#exposures, row + 1, Float32Array);
+    this.#pages[row] = page;
+    return row;
+  }
+
+  /** Calls `use` for each row. The belief is one object, with other numbers each time. */
+  #eachBelief(use: (row: number, belief: RateBelief) => void): void {
+    const rows = this.size;
+    this.#prior.begin();
+    for (let row = 0; row < rows; row++) this.#prior.add(this.#groups[row] ?? 0, this.#changes[row] ?? 0, this.#exposures[row] ?? 0);
+    const priors = this.#prior.beliefs();
+    const belief = { shape: 1, exposure: 1 };
+    for (let row = 0; row < rows; row++) {
+      const prior = priors[this.#groups[row] ?? 0];
+      belief.shape = (prior?.shape ?? 1) + (this.#changes[row] ?? 0);
+      belief.exposure = (prior?.exposure ?? 1) + (this.#exposures[row] ?? 0);
+      use(row, belief);
+    }
+  }
+
+  #days(row: number, now: EpochMs): Days {
+    return Math.max(0, now - (this.#seenAt[row] ?? 0)) / DAY;
+  }
+
+  #score(row: number, belief: RateBelief, now: EpochMs): number {
+    const days = this.#days(row, now);
+    const plain = refreshIndex(this.#target, belief, days);
+    const hints = this.#hints.get(this.#pages[row] ?? 0);
+    if (hints === undefined) return plain;
+    return HINT_SOURCES.reduce((score, source) => this.#heard(row, belief, days, score, source, hints[source]), plain);
+  }
+
+  /**
+   * The index with the word of a source. A claim of a change at c: up to c as before, then stale by the chance p that the claim leaves,
+   * index(c) + p(x² − c²)/2. A claim of no change: as if visited when the claim was read, by the weight of the claim.
+   */
+  #heard(row: number, belief: RateBelief, days: Days, score: number, source: HintSource, hint: PageHint | undefined): number {
+    const seenAt = this.#seenAt[row] ?? 0;
+    if (hint === undefined || hint.readAt <= seenAt) return score;
+    const claim = hint.changedAt > seenAt;
+    const factor = this.#trust.factor(this.#hosts[row] ?? 0, source, claim);
+    if (factor === 1) return score;
+    if (!claim) return score * factor + (1 - factor) * refreshIndex(this.#target, belief, Math.max(0, days - (hint.readAt - seenAt) / DAY));
+    const from = Math.min(days, (hint.changedAt - seenAt) / DAY);
+    const chance = withFactor(1 - expectedFreshness(belief, days), factor);
+    return Math.max(score, refreshIndex(this.#target, belief, from) + (chance * (days ** 2 - from ** 2)) / 2);
+  }
+}
+
+interface PageHint {
+  readonly changedAt: EpochMs;
+  readonly readAt: EpochMs;
+}
+
+/** The pages of the highest scores, highest first, equal ones by number. */
+function highest(scores: Float64Array, pages: Uint32Array, count: number): readonly number[] {
+  const least =
+    count >= scores.length ? Number.NEGATIVE_INFINITY : (scores.slice().sort()[scores.length - count] ?? Number.POSITIVE_INFINITY);
+  const rows: number[] = [];
+  for (let row = 0; row < scores.length; row++) if ((scores[row] ?? 0) >= least) rows.push(row);
+  rows.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || (pages[a] ?? 0) - (pages[b] ?? 0));
+  return rows.slice(0, Math.max(0, count)).map((row) => pages[row] ?? 0);
+}
