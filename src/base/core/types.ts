@@ -17,6 +17,13 @@ export type Unit = number;
 /** 64 bits, as two unsigned halves, that are nearly the same for texts that are nearly the same. Made in base/text/simhash.ts. */
 export type Simhash = readonly [high: number, low: number];
 
+/** Print of a main text, for whether a page has changed: see base/core/same-text.ts. */
+export interface TextPrint {
+  readonly simhash: Simhash;
+  /** Sum of the hashes of its lines, without the short ones. */
+  readonly lines: number;
+}
+
 declare const brand: unique symbol;
 type Brand<T, B extends string> = T & { readonly [brand]: B };
 /** A URL in canonical form. Made only by `canonicalize()` in base/web/url.ts. */

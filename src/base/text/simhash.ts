@@ -42,11 +42,6 @@ export function simhash(text: string): Simhash {
   return [majority(features.map((hash) => combineHashes(hash, SALT))), majority(features)];
 }
 
-/** Number of different bits among the 64. */
-export function distance(one: Simhash, other: Simhash): number {
-  return bitsOf(one[0] ^ other[0]) + bitsOf(one[1] ^ other[1]);
-}
-
 /** Each byte of the sum of four such entries counts one of the four bits of a nibble. */
 const NIBBLE_BITS = Uint32Array.from({ length: 16 }, (_, n) => (n & 1) | ((n & 2) << 7) | ((n & 4) << 14) | ((n & 8) << 21));
 /** Number of additions that a byte counts without overflow. */
@@ -66,11 +61,4 @@ function majority(hashes: Int32Array): number {
   let out = 0;
   for (let bit = 0; bit < 32; bit++) if (2 * (counts[bit] as number) > hashes.length) out |= 1 << bit;
   return out >>> 0;
-}
-
-/** Population count (Hacker's Delight, 5-1). */
-export function bitsOf(word: number): number {
-  let v = word - ((word >>> 1) & 0x55555555);
-  v = (v & 0x33333333) + ((v >>> 2) & 0x33333333);
-  return Math.imul((v + (v >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }

@@ -8,6 +8,7 @@ import type { HostReport, Settlement } from '../../base/core/parts/queueing.ts';
 import type { ReadOutcome } from '../../base/core/parts/reading.ts';
 import type { Parts } from '../../base/core/parts.ts';
 import { EXCLUDED, type Reason, UNWANTED } from '../../base/core/reason.ts';
+import { linesPrint } from '../../base/core/same-text.ts';
 import type {
   CrawlRecord,
   Discovery,
@@ -20,6 +21,7 @@ import type {
   Ms,
   RefusalReason,
   Revisit,
+  TextPrint,
   Unit,
 } from '../../base/core/types.ts';
 import { discoverRedirect } from './page-records.ts';
@@ -60,6 +62,11 @@ export function offTopicFate(read: Read, judged: Partial<Fate>, threshold: Unit)
 /** The part of persons and their hooks in a judgement, as the fate has it: whether the page is of a subtopic that a person wants more of. */
 export function marksOf({ steered, hooked }: Pick<Read, 'steered' | 'hooked'>): Partial<Fate> {
   return { ...(steered === 'wanted' && { wanted: true }), ...(hooked && { hooked }) };
+}
+
+/** The print of a page that is kept; undefined for one without text. */
+export function printOf({ simhash, extraction }: Pick<Read, 'simhash' | 'extraction'>): TextPrint | undefined {
+  return simhash && { simhash, lines: linesPrint(extraction.text) };
 }
 
 /** The part of the browser in a visit, as the fate has it. */

@@ -1,5 +1,6 @@
+import { bitsOf, distance } from '../../base/core/same-text.ts';
 import type { CanonicalUrl, Simhash } from '../../base/core/types.ts';
-import { bitsOf, distance, NEAR_BITS, SAME_BITS } from '../../base/text/simhash.ts';
+import { NEAR_BITS, SAME_BITS } from '../../base/text/simhash.ts';
 import { LruMap } from './lru-map.ts';
 
 /** Comparison of a page's text with the texts read before. */

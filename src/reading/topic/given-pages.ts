@@ -1,6 +1,8 @@
 /** Recognises the pages that a person gave for a training: by URL, and by text, because a saved file has no URL. Pure. */
+
+import { distance } from '../../base/core/same-text.ts';
 import type { Simhash } from '../../base/core/types.ts';
-import { distance, NEAR_BITS, SAME_BITS, simhash } from '../../base/text/simhash.ts';
+import { NEAR_BITS, SAME_BITS, simhash } from '../../base/text/simhash.ts';
 import { canonicalizeWithRoute } from '../../base/web/url.ts';
 import type { StoredRow } from './training-file.ts';
 

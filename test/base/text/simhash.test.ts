@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { seededRng } from '../../../src/base/core/rng.ts';
-import { distance, simhash } from '../../../src/base/text/simhash.ts';
+import { distance } from '../../../src/base/core/same-text.ts';
+import { simhash } from '../../../src/base/text/simhash.ts';
 
 const words = Array.from({ length: 400 }, (_, i) => `w${(i * 7919) % 997}`);
 
