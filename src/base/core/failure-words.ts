@@ -27,6 +27,7 @@ const TEXTS: Readonly<Record<FailureCode | RefusalReason, string>> = {
   internal: 'a bug of Forager',
   'opt-out': 'on the list of --opt-out',
   withdrawn: 'taken back by corpus withdraw',
+  unchanged: 'the corpus of --since has it with the same text',
   'no-sitemaps': 'a sitemap or feed, and --sitemaps is never',
   robots: 'robots.txt forbids it',
   'robots-unreachable': 'robots.txt could not be fetched',

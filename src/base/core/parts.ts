@@ -3,7 +3,7 @@ import type { Clock } from './clock.ts';
 import type { Emit } from './parts/crawl-events.ts';
 import type { PageFetcher, RobotsPolicy } from './parts/fetching.ts';
 import type { FileNames } from './parts/file-names.ts';
-import type { AskBeforeKeep, CorpusWriter, KeptPayloads } from './parts/keeping.ts';
+import type { AskBeforeKeep, CorpusWriter, EarlierPages, KeptPayloads } from './parts/keeping.ts';
 import type { Frontier, LeaseSource, VisitBudget } from './parts/queueing.ts';
 import type { ListSource, PageReader, ReservationSource, SeedSource } from './parts/reading.ts';
 import type { LessonQueue, LinkScorer } from './parts/scoring.ts';
@@ -72,6 +72,8 @@ export interface Parts {
   /** The responses of kept pages that are due for a revisit, by record. null: no page is due. */
   readonly stored: ReadonlyMap<RecordId, StoredResponse> | null;
   readonly corpus: CorpusWriter;
+  /** null: pages are compared with no earlier corpus. */
+  readonly since: EarlierPages | null;
   /** null: no hook of the user sees a record before it is kept. */
   readonly beforeKeep: AskBeforeKeep | null;
   readonly newRecordId: () => RecordId;
@@ -98,6 +100,7 @@ export const NO_EXTRAS = {
   fileNames: null,
   hostPolicy: null,
   stored: null,
+  since: null,
   beforeKeep: null,
   headroom: null,
   lost: null,

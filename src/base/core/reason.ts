@@ -90,6 +90,11 @@ export function isWall(reason: unknown): reason is PageWall {
   return PAGE_WALLS.some((wall) => wall === reason);
 }
 
+/** Was the page read and on topic, and is it not kept: since it asks not to be, or since an earlier corpus has it? */
+export function isReadRefusal(reason: unknown): boolean {
+  return reason === 'noindex' || reason === 'unchanged';
+}
+
 /** The kind of a reason, without its details. */
 export function wordOf(reason: Reason): string {
   return typeof reason === 'string' ? reason : reason.kind;

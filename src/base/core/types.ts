@@ -416,6 +416,8 @@ export interface FetchedPage {
   readonly ip: string | null;
   /** The body is the document of a browser, whose scripts ran. Absent for a page as its server sent it. */
   readonly rendered?: true;
+  /** The server said that a stored response still holds (304): status, fields and body are those of that response. Absent otherwise. */
+  readonly confirmed?: true;
   /** Absent for HTTP/1.1. */
   readonly protocol?: 'h2';
   /**
@@ -451,6 +453,8 @@ export type RefusalReason =
   | 'hook'
   /** Taken back from the crawl. */
   | 'withdrawn'
+  /** The earlier corpus of `--since` has the page with the same text. */
+  | 'unchanged'
   | PageWall;
 
 /** A page that the server sends in place of the content: a login; a dialog about cookies or consent; an application whose text is made by scripts. */
@@ -778,6 +782,8 @@ export interface Fate {
   readonly keptFor?: readonly boolean[];
   /** The page is of a subtopic that a person wants more of. Absent otherwise. */
   readonly wanted?: true;
+  /** The earlier corpus of `--since` has the kept page with another text. Absent otherwise. */
+  readonly changed?: true;
   readonly status: number | null;
   /** Start of the last request for the URL. */
   readonly fetchedAt: EpochMs | null;
@@ -902,6 +908,8 @@ export interface CorpusRecord {
   readonly rendering?: RenderingRecords;
   /** Fault of the certificate, as in `FetchedPage`. */
   readonly certificate?: string;
+  /** Record of the page in the earlier corpus of `--since`, which has another text. Absent for a new page, and without that option. */
+  readonly changedFrom?: RecordId;
 }
 
 /** A record as a crawl stores it, with the text that the page alone shows. */

@@ -469,6 +469,7 @@ const FIELDS: Record<keyof CrawlRecord, Check> = {
   rendered: optional((value) => hasAll(RENDER_COST, value)),
   rendering: optional((value) => hasAll(RENDERING, value)),
   certificate: (value) => value === undefined || string(value),
+  changedFrom: optional(string),
   votes: optional((value) => hasAll(VOTES, value)),
 };
 

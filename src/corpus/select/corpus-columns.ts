@@ -244,6 +244,12 @@ const COLUMNS: Readonly<Record<keyof HarvestedPage, Row<Column>>> = {
     help: 'WARC records of the rendering, apart from the response',
   },
   certificate: { type: 'string', nullable: true, optional: true, help: 'reason why the TLS certificate of the host is not valid' },
+  changedFrom: {
+    type: 'string',
+    nullable: true,
+    optional: true,
+    help: 'id of the page in the corpus of --since, which has another text',
+  },
   langTag: { type: 'string', nullable: true, optional: true, help: 'declared language with its region or script, BCP 47, e.g. en-US' },
   copies: { type: 'int32', nullable: true, optional: true, help: 'near-duplicates that the page represents, itself included' },
   repeated: { type: 'json', nullable: true, optional: true, help: 'paragraphs that other pages have too, as ranges of text' },

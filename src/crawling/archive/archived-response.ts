@@ -82,7 +82,7 @@ export class ArchivedResponses {
   async #revisited(url: CanonicalUrl, place: StoredCapture): Promise<ArchivedResponse | null> {
     const entry = await this.#entryAt(place);
     if (entry === null) return null;
-    const own = headIn(entry.content ?? new Uint8Array());
+    const own = finalHeadIn(entry.content ?? new Uint8Array());
     const isNotModified = own?.status === 304 || /server-not-modified/i.test(entry.fields.get('warc-profile') ?? '');
     const original = this.#originalOf(entry, url, place, isNotModified);
     const response = original && (await this.#responseAt(original));
@@ -134,7 +134,7 @@ function responseOf({ fields, content, length }: WarcEntry, { at, kind }: Stored
     const type = fields.get('content-type') ?? '';
     return { at, ip, isCut, status: 200, statusText: 'OK', fields: [['content-type', type]], body: bytes };
   }
-  const head = headIn(bytes);
+  const head = finalHeadIn(bytes);
   if (head === null) return null;
   const isChunked = head.fields.some(([name, value]) => /^transfer-encoding$/i.test(name) && /\bchunked\b/i.test(value));
   const body = isChunked ? dechunked(head.body) : head.body;
@@ -142,7 +142,7 @@ function responseOf({ fields, content, length }: WarcEntry, { at, kind }: Stored
 }
 
 /** The head behind interim responses; null if the bytes are no HTTP response. */
-function headIn(bytes: Uint8Array) {
+export function finalHeadIn(bytes: Uint8Array) {
   let rest: Buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (;;) {
     const { end, bodyAt } = headEnd(rest) ?? { end: rest.length, bodyAt: rest.length };

@@ -140,6 +140,8 @@ const manifestSchema = z.strictObject({
   /** Parts that a program replaced in some run (`crawlWith` of forager/parts), with the names of their replacements: of a scorer, that of its strategy. */
   replaced: z.record(z.string(), z.string()).default({}),
   /** SHA-256 of the link model it started with; null without one. */
+  /** Version of the corpus of `since`, as the last run read it; null without one. */
+  sinceVersion: z.string().nullable().default(null),
   linkModel: z.string().nullable().default(null),
   ...keptSchemaOf(COMMANDS.crawl),
   runs: z.array(runSchema),

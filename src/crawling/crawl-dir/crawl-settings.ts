@@ -81,6 +81,7 @@ export async function newManifest(options: CrawlSettings, seeds: readonly Canoni
     judgeSha256: null,
     ownStrategy: null,
     replaced: {},
+    sinceVersion: null,
     linkModel: options.linkModel === undefined ? null : newLinkModel(strategy, options.linkModel),
     ...settings,
     ...hostLimit,

@@ -6,7 +6,7 @@ import { durationOf } from './settlements.ts';
 
 /** Reports the outcome of a request. */
 export function emitFetched(url: CanonicalUrl, outcome: FetchOutcome, { clock, emit }: Pick<Parts, 'clock' | 'emit'>): void {
-  const bytes = outcome.kind === 'page' ? outcome.page.wireBody.byteLength : 0;
+  const bytes = outcome.kind === 'page' && !outcome.page.confirmed ? outcome.page.wireBody.byteLength : 0;
   emit({ type: 'fetched', at: clock.now(), url, outcome: outcome.kind, bytes, ms: durationOf(outcome) });
 }
 

@@ -6,7 +6,7 @@ import { givenUpAt } from '../../base/core/failure-policy.ts';
 import type { HostReport, LeaseSource, Settlement, VisitBudget } from '../../base/core/parts/queueing.ts';
 import type { LessonQueue } from '../../base/core/parts/scoring.ts';
 import type { Parts } from '../../base/core/parts.ts';
-import { reasonText } from '../../base/core/reason.ts';
+import { isReadRefusal, reasonText } from '../../base/core/reason.ts';
 import { nextRescoring } from '../../base/core/rescoring-schedule.ts';
 import type { EpochMs, FrontierEntry, Lease, Ms, Patience, Unit } from '../../base/core/types.ts';
 import { Committer } from './committer.ts';
@@ -279,7 +279,7 @@ class Run {
     }
     if (settlement.kind !== 'done') return;
     const { state, reason, status } = settlement.fate;
-    if (state === 'failed' || (state === 'refused' && reason !== 'noindex'))
+    if (state === 'failed' || (state === 'refused' && !isReadRefusal(reason)))
       emit({ type: 'seed-failed', at, url, reason: reasonText(reason), status, until: null, givenUp: null });
   }
 

@@ -44,6 +44,7 @@ export function restoreKept(
     fetchedAt,
     recordId,
     payloadSha256,
+    ...(record.changedFrom !== undefined && { changed: true }),
     ...simhashOf(read),
     ...(read && marksOf(read)),
   });

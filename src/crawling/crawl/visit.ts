@@ -19,6 +19,7 @@ import {
   marksOf,
   offTopicFate,
   pageToKeep,
+  printOf,
   refusedRead,
   renderedIn,
   reportOf,
@@ -32,6 +33,9 @@ import { readList, visitList } from './visit-list.ts';
 import { reservationsOfHost, visitReservations } from './visit-reservations.ts';
 
 type Read = Extract<ReadOutcome, { kind: 'read' }>;
+
+/** The status of an answer that confirms a stored response. */
+const NOT_MODIFIED = 304;
 
 /** Visits one leased URL. Failures of the web are values here, never errors. */
 export async function visit(lease: Lease, parts: Parts, signal: AbortSignal, progress: VisitProgress): Promise<Visit> {
@@ -124,7 +128,7 @@ async function keepOrNot(
   const { url } = lease.entry;
   const { extraction, relevance, relevances, simhash } = read;
   const judged = {
-    status: page.status,
+    status: page.confirmed ? NOT_MODIFIED : page.status,
     fetchedAt: page.startedAt,
     relevance,
     ...(relevances && { relevances }),
@@ -137,12 +141,16 @@ async function keepOrNot(
   if (extraction.noindex) return settledAs(done(fateOf('refused', 'noindex', judged), discovered, report));
   if (read.dropped) return settledAs(done(droppedFate(read.dropped, judged), discovered, report));
   const payloadSha256 = payloadDigest(page, read);
+  const earlier = parts.since?.compare({ url, print: printOf(read), payloadSha256 }) ?? null;
+  if (page.confirmed || earlier?.isSame) return settledAs(done(fateOf('refused', 'unchanged', judged), discovered, report));
   const first = await parts.kept.claim(payloadSha256, url, relevances);
   if (first !== null)
     return settledAs(done(fateOf('duplicate', { kind: 'copy', of: first }, { ...judged, payloadSha256 }), discovered, report));
-  const asked = await askBeforeKeep(toRecord(lease.entry, page, extraction, read, payloadSha256, parts), judged, parts);
+  const changedFrom = earlier && { changedFrom: earlier.recordId };
+  const toKeep = { ...toRecord(lease.entry, page, extraction, read, payloadSha256, parts), ...changedFrom };
+  const asked = await askBeforeKeep(toKeep, judged, parts);
   if (asked.record === null) return settledAs(done(asked.fate, discovered, report));
   const { record } = asked;
-  const fate = fateOf('kept', '', { ...judged, ...asked.marks, recordId: record.id, payloadSha256 });
+  const fate = fateOf('kept', '', { ...judged, ...asked.marks, ...(earlier && { changed: true }), recordId: record.id, payloadSha256 });
   return { settlement: done(fate, discovered, report), effects: [pageToKeep(record, page, read)] };
 }

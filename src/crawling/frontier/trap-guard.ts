@@ -1,6 +1,6 @@
 /** Derives parked patterns from settled URLs. All its state follows from data that the frontier stores, in order of settlement. */
 import { ownString } from '../../base/core/own-string.ts';
-import { isWall, wordOf } from '../../base/core/reason.ts';
+import { isReadRefusal, isWall, wordOf } from '../../base/core/reason.ts';
 import type { CanonicalUrl, Fate, FrontierEntry, HostKey } from '../../base/core/types.ts';
 import { covers, matches, type UrlPattern } from '../../base/web/url-pattern.ts';
 import type { Checkpointed, Columns } from './checkpoint.ts';
@@ -176,7 +176,7 @@ const NO_TRACES: LinkTraces = { ledToNew: false, within: 0 };
 
 /** A page that the crawl is looking for: kept, or not kept because it is a copy or asks not to be stored. */
 function isWanted({ state, reason }: Fate): boolean {
-  return state === 'kept' || state === 'duplicate' || (state === 'refused' && reason === 'noindex');
+  return state === 'kept' || state === 'duplicate' || (state === 'refused' && isReadRefusal(reason));
 }
 
 /** A request in vain: off topic, no page, a wall in its place, or an unreadable page. Temporary failures say nothing. */

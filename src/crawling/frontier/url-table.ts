@@ -29,6 +29,7 @@ const REFUSALS = [
   'hook',
   'next-round',
   'withdrawn',
+  'unchanged',
 ] as const satisfies readonly RefusalReason[];
 
 const HELD = REFUSALS.indexOf('next-round') + 1;

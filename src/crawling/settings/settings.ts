@@ -400,6 +400,13 @@ export const SETTINGS = {
     logged: true,
     keep: kept<string | null>(z.string().nullable().default(null), () => null),
   }),
+  /** A crawl or harvest whose pages are kept only if they have changed. `none` removes it. */
+  since: row(text, {
+    help: 'earlier crawl directory, or folder of a harvest: keep only pages that it lacks, or has with another text; or none',
+    byDefault: 'none',
+    logged: true,
+    keep: keptPath,
+  }),
   /** Request again, before anything else, kept pages whose last request is older than this; revisits do not count as visits. */
   revisit: row(span, {
     help: 'request kept pages again if their last request is older than this, e.g. 30d; revisits do not count as visits',

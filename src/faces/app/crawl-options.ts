@@ -25,6 +25,7 @@ import type { RenderedPages } from '../../study/inspect/rendering-tally.ts';
 import type { RevisitCounts } from '../../study/inspect/revisit-counts.ts';
 import type { RoundFacts } from '../../study/inspect/round-facts.ts';
 import type { Saturation } from '../../study/inspect/saturation.ts';
+import type { SinceCounts } from '../../study/inspect/since-counts.ts';
 import type { SinkFacts } from '../../study/inspect/sink-facts.ts';
 import type { TopicYield } from '../../study/inspect/topic-yields.ts';
 import type { WalledHost } from '../../study/inspect/wall-tally.ts';
@@ -92,6 +93,8 @@ export interface CrawlReport extends SeedEnds, Grounds {
   readonly questions: number;
   /** The round of a crawl by rounds; null for a crawl without rounds. */
   readonly round: RoundFacts | null;
+  /** The pages, compared with the corpus of `since`; null without one. */
+  readonly since: SinceCounts | null;
   /** Kept records that the sink has, and those that wait for it; null without a sink. */
   readonly sink: SinkFacts | null;
   /** Signs that the model no longer distinguishes pages, from those that this run judged; null without them, and if the precision is measured. */

@@ -12,6 +12,7 @@ import { refusedDocuments } from '../../study/inspect/refused-documents.ts';
 import { revisitCounts } from '../../study/inspect/revisit-counts.ts';
 import { roundFacts } from '../../study/inspect/round-facts.ts';
 import { saturationIn } from '../../study/inspect/saturation.ts';
+import { sinceCounts } from '../../study/inspect/since-counts.ts';
 import type { SinkFacts } from '../../study/inspect/sink-facts.ts';
 import { FateTally } from '../../study/inspect/tally.ts';
 import { wallsOf } from '../../study/inspect/wall-tally.ts';
@@ -46,7 +47,7 @@ export async function reportOfRun(run: EndedRun): Promise<CrawlReport> {
   const tally = FateTally.of(frontier, { threshold: topic.threshold, topics: manifest.topics });
   const asked = { manifest, paths, frontier, lost: new Set<CanonicalUrl>() };
   const grounds = await groundsOrWarn(asked, tally.relevances, warn);
-  const { topics, ...counted } = tally.counts();
+  const { topics, changed, ...counted } = tally.counts();
   return {
     dir: paths.dir,
     stopReason,
@@ -62,6 +63,7 @@ export async function reportOfRun(run: EndedRun): Promise<CrawlReport> {
     ms: time.spent,
     questions: listeners.open,
     round: roundFacts({ manifest, frontier }),
+    since: sinceCounts(manifest, frontier.counts().kept, { refusals: counted.refusals, changed }),
     sink,
     recall: recallIn(paths, manifest, frontier),
     saturation: await saturationIn({ manifest, paths }, listeners.last, grounds),

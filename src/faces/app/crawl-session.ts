@@ -30,6 +30,7 @@ import type { CrawlReport, ReplacedCrawlOptions } from './crawl-options.ts';
 import { reportOfRun } from './crawl-report.ts';
 import { CrawlRetraining } from './crawl-retraining.ts';
 import { addLateSeeds } from './late-seeds.ts';
+import type { EarlierCorpus } from './open-earlier.ts';
 import { closeParts, type HostFiles, openNetwork, openParts, type PartsOwner, workersOf } from './open-parts.ts';
 import { Replacement } from './replaced-parts.ts';
 import { type NewReading, requestAgain } from './request-again.ts';
@@ -59,6 +60,8 @@ export interface LockedCrawl {
   readonly seeds: readonly CanonicalUrl[];
   readonly options: ReplacedCrawlOptions;
   readonly resumed: boolean;
+  /** The corpus of `since`; null without one. */
+  readonly earlier: EarlierCorpus | null;
   /** Reading that the run before could not do. */
   readonly reading: NewReading;
   readonly files: HostFiles;
@@ -103,10 +106,10 @@ class CrawlSession {
 
   /** Opens network and parts. @throws as `openParts` */
   static async open(crawl: LockedCrawl): Promise<CrawlSession> {
-    const { paths, stored, options, files, operations, lock, joined, clock, reading } = crawl;
+    const { paths, stored, options, files, operations, lock, joined, clock, reading, earlier } = crawl;
     const time = new TimeLimit(clock, options.maxTime);
     const startedAt = dateOf(clock);
-    const network = await openNetwork(stored, options, files, joined);
+    const network = await openNetwork(stored, options, files, joined, earlier);
     const replacement = options.replaceParts ? new Replacement(options.replaceParts, stored, paths.dir) : null;
     const owner = { paths, options, network, lock, joined, replacement, warn: (message: string) => operations.warn(message) };
     // The frontier of a worker is a view of a log, which keeps each outcome.

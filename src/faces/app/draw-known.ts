@@ -183,7 +183,7 @@ async function openToDraw({ dir, topicName, warn = () => undefined }: DrawKnownO
     refuseBrokenTrees(part.paths.database);
     crawl = openCrawl(dir);
     const model = await loadOwnModel(part.paths, part.manifest);
-    const network = await openNetwork(manifest, { dir }, await openFiles(manifest, { dir }), null);
+    const network = await openNetwork(manifest, { dir }, await openFiles(manifest, { dir }), null, null);
     return { crawl, part, model, locks, network, requests: new PoliteRequests(network, manifest) };
   } catch (error) {
     await crawl?.close();

@@ -5,7 +5,7 @@ import { EventLoopYielder } from '../../base/core/event-loop-yielder.ts';
 import { type FrozenLink, type FrozenVisit, frozenContent, frozenEnd } from '../../base/core/frozen-visit.ts';
 import { pageTexts } from '../../base/core/page-texts.ts';
 import type { CorpusOffsets } from '../../base/core/parts/queueing.ts';
-import { isWall, redirectIn } from '../../base/core/reason.ts';
+import { isReadRefusal, isWall, redirectIn } from '../../base/core/reason.ts';
 import type { CanonicalUrl, Fate } from '../../base/core/types.ts';
 import { VISITS_FILE } from '../../corpus/records/corpus-writer.ts';
 import type { FrozenFile } from '../../corpus/records/frozen-file.ts';
@@ -110,7 +110,7 @@ export class Freezing {
       this.#count(end, 'complete');
     } else if (fate.state === 'kept' || fate.state === 'duplicate') return this.#leave(visit);
     else if (end !== null) this.#add(end, 'complete');
-    else if (fate.state === 'off-topic' || fate.reason === 'noindex' || isWall(fate.reason)) this.#addStored(visit, visit.page());
+    else if (fate.state === 'off-topic' || isReadRefusal(fate.reason) || isWall(fate.reason)) this.#addStored(visit, visit.page());
     return true;
   }
 

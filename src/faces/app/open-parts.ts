@@ -46,6 +46,7 @@ import type { ReadWorkerData } from '../../crawling/reader/read-worker.ts';
 import type { AnsweringParts } from '../../crawling/render/machine-renderer.ts';
 import type { ClusterWorker } from './cluster-worker.ts';
 import type { CrawlOptions } from './crawl-options.ts';
+import type { EarlierCorpus } from './open-earlier.ts';
 import type { Replacement } from './replaced-parts.ts';
 
 /** A page that takes longer to read fails: the extractor's own limit is 2 s for the worst known input. */
@@ -79,14 +80,28 @@ export async function openFiles(
 
 /** The parts that know the web. They outlast a retraining: a new robots cache would ask all hosts again. */
 export type Network = Pick<Parts, 'robots'> & { readonly fetcher: WebAccess; readonly hostPolicy: HostPolicy };
+/** The network of a crawl, which may ask for changes since an earlier one. */
+export type CrawlNetwork = Network & Pick<Parts, 'since'>;
 
+/** @param earlier the corpus of `since`; null without one */
 export async function openNetwork(
   manifest: CrawlManifest,
   options: CrawlOptions,
   files: HostFiles,
   joined: ClusterWorker | null,
-): Promise<Network> {
-  if (isOfArchive(manifest)) return (await import('./open-archive.ts')).openArchive(manifest, options, files);
+  earlier: EarlierCorpus | null,
+): Promise<CrawlNetwork> {
+  const web = isOfArchive(manifest)
+    ? await (await import('./open-archive.ts')).openArchive(manifest, options, files)
+    : await openWeb(manifest, options, files, joined);
+  if (earlier === null) return { ...web, since: null };
+  const { pages, responses } = earlier;
+  if (responses === null) return { ...web, since: pages };
+  const { sinceFetcher } = await import('../../crawling/archive/earlier-fetcher.ts');
+  return { ...web, fetcher: sinceFetcher(web.fetcher, responses), since: pages };
+}
+
+async function openWeb(manifest: CrawlManifest, options: CrawlOptions, files: HostFiles, joined: ClusterWorker | null): Promise<Network> {
   const { userAgent, contact, allowPrivate, http2, documents } = manifest;
   const proxy = proxyOf(options, manifest);
   const cookies = await cookiesOf(manifest);
@@ -106,7 +121,7 @@ export async function openNetwork(
 export interface PartsOwner {
   readonly paths: CrawlPaths;
   readonly options: CrawlOptions;
-  readonly network: Network;
+  readonly network: CrawlNetwork;
   readonly lock: HeldLock;
   /** null for a crawl of one machine. */
   readonly joined: ClusterWorker | null;

@@ -31,6 +31,7 @@ import { leastTrials } from '../../study/inspect/binomial.ts';
 import type { CrawlOptions } from './crawl-options.ts';
 import { exampleSeeds, exampleUrls } from './example-seeds.ts';
 import { readKnownFile } from './known-file.ts';
+import type { EarlierCorpus } from './open-earlier.ts';
 import { urlListsOf } from './url-lists.ts';
 
 /** A crawl that may start, or be resumed. */
@@ -45,6 +46,8 @@ export interface PreparedCrawl {
   readonly seeds: readonly CanonicalUrl[];
   /** Known pages that replace those of the crawl, null for none; undefined if those stay. */
   readonly known: KnownPages | null | undefined;
+  /** The corpus of `since`; null without one. */
+  readonly earlier: EarlierCorpus | null;
   /** Warnings of this run. */
   readonly warnings: readonly string[];
 }
@@ -85,7 +88,9 @@ export async function prepareCrawl(paths: CrawlPaths, options: CrawlOptions, isI
   refuseNoRevisits(found, options);
   const known = await knownGiven(options, seeds, manifest, paths);
   refusePlaceWithoutBucket(manifest, options);
-  return { paths, there, found, manifest, seeds, known, warnings };
+  // The last one, since it reads a corpus.
+  const earlier = manifest.since === null ? null : await (await import('./open-earlier.ts')).openEarlier(manifest.since, manifest, options);
+  return { paths, there, found, manifest: { ...manifest, sinceVersion: earlier?.version ?? null }, seeds, known, earlier, warnings };
 }
 
 /** @throws UsageError if the crawl is given a known page, or if too few are known for the recall at which to stop; DataError */
@@ -162,13 +167,14 @@ async function checkArchive(manifest: CrawlManifest, options: CrawlOptions, foun
   if (manifest.archive.length > 0) await archiveFiles(manifest.archive);
 }
 
-/** @throws UsageError for code of the user, and for rounds, in a crawl on several machines: each worker would have its own */
-function refuseOfOneMachine({ hooks, judgeBy, rounds, sink, strategy, ownStrategy }: CrawlManifest): void {
+/** @throws UsageError for code of the user, rounds, and an earlier corpus, in a crawl on several machines: each worker would have its own */
+function refuseOfOneMachine({ hooks, judgeBy, rounds, since, sink, strategy, ownStrategy }: CrawlManifest): void {
   if (hooks !== null) throw new UsageError(`--hooks ${hooks}: hooks are for crawls on one machine; give --hooks none, or omit --at`);
   if (judgeBy !== null) throw new UsageError(`--judge-by: a judge is for crawls on one machine; give --judge-by none, or omit --at`);
   if (ownStrategy !== null)
     throw new UsageError(`--strategy ${strategy}: a strategy of yours is for crawls on one machine; give one of Forager's, or omit --at`);
   if (rounds !== null) throw new UsageError('--rounds: rounds are for crawls on one machine; omit --rounds, or --at');
+  if (since !== null) throw new UsageError(`--since ${since}: an earlier corpus is on one machine; give --since none, or omit --at`);
   if (sink !== null) throw new UsageError(`--sink ${sink}: a sink is for crawls on one machine; give --sink none, or omit --at`);
 }
 

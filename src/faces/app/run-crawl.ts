@@ -108,7 +108,7 @@ async function crawlLocked(
   options: ReplacedCrawlOptions,
   { files, operations, lock, former, at }: Surroundings,
 ): Promise<CrawlReport | null> {
-  const { paths, found, seeds } = prepared;
+  const { paths, found, seeds, earlier } = prepared;
   const stored = await storeCrawl(prepared, options, former, at);
   const running = new RunningCrawl(systemClock);
   const joined = (await at?.begin(paths, stored, options, running, (message) => operations.warn(message))) ?? null;
@@ -123,7 +123,7 @@ async function crawlLocked(
   }
   try {
     return await runSession({
-      ...{ clock: systemClock, paths, stored, seeds, options, resumed: found !== null },
+      ...{ clock: systemClock, paths, stored, seeds, earlier, options, resumed: found !== null },
       reading: newReading(found, stored),
       ...{ files: at ? await openFiles(stored, options) : files, operations, lock, running, joined },
     });

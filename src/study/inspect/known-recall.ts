@@ -39,7 +39,7 @@ export function knownRecall(
   let kept = 0;
   for (const url of known.urls) {
     const { standing: end } = endOfRedirects(url, frontier);
-    if (end !== null && KEPT.has(end.state)) kept += 1;
+    if (end !== null && (KEPT.has(end.state) || end.reason === 'unchanged')) kept += 1;
     else if (isExcluded(url, end, isOutside)) excluded.push(missingPage(url, end));
     else missing.push(missingPage(url, end));
   }

@@ -1,5 +1,5 @@
 import type { Ledger, Standing } from '../../base/core/parts/queueing.ts';
-import { reasonText, redirectIn } from '../../base/core/reason.ts';
+import { isReadRefusal, reasonText, redirectIn } from '../../base/core/reason.ts';
 import type { CanonicalUrl, LedgerLine } from '../../base/core/types.ts';
 
 /** A seed that led to no page, and its end. */
@@ -34,8 +34,8 @@ export function seedEnds(seeds: readonly CanonicalUrl[], frontier: Pick<Ledger, 
     if (end === null) continue;
     const { state, reason, status, reopened } = end;
     // A reopened seed waits, or has failed since; it was read before.
-    if (READ.has(state) || reason === 'noindex' || reopened || isList(reason)) seedsWithPage += 1;
-    if (!READ.has(state) && reason !== 'noindex' && (state === 'refused' || state === 'failed'))
+    if (READ.has(state) || isReadRefusal(reason) || reopened || isList(reason)) seedsWithPage += 1;
+    if (!READ.has(state) && !isReadRefusal(reason) && (state === 'refused' || state === 'failed'))
       lostSeeds.push({ url, state, reason: reasonText(reason), status });
   }
   return { seedsWithPage, lostSeeds, privateSeeds };

@@ -26,6 +26,7 @@ import { type Room, roomLeft } from './resources-left.ts';
 import { type RevisitCounts, revisitCounts } from './revisit-counts.ts';
 import { type RoundFacts, roundFacts } from './round-facts.ts';
 import { type Saturation, saturationIn } from './saturation.ts';
+import { type SinceCounts, sinceCounts } from './since-counts.ts';
 import { type SinkFacts, sinkFacts } from './sink-facts.ts';
 import { Tally, type TallyCounts } from './tally.ts';
 import type { TopicYield } from './topic-yields.ts';
@@ -34,7 +35,11 @@ import { type WalledHost, WallTally } from './wall-tally.ts';
 const TOP_HOSTS = 10;
 
 /** `harvestRate`, `recent`, `outlook`, `locality` and `explored` are by the model; they are meaningless if there are `doubts`. */
-export interface CrawlStatus extends Grounds, SeedEnds, LineCounts, Omit<TallyCounts, 'privateAddresses' | 'refusals' | 'topics'> {
+export interface CrawlStatus
+  extends Grounds,
+    SeedEnds,
+    LineCounts,
+    Omit<TallyCounts, 'privateAddresses' | 'refusals' | 'topics' | 'changed'> {
   readonly dir: string;
   /** The topic; for several topics, their committee. */
   readonly topic: CrawlManifest['topic'];
@@ -66,6 +71,8 @@ export interface CrawlStatus extends Grounds, SeedEnds, LineCounts, Omit<TallyCo
   readonly from: CrawlManifest['from'];
   /** The round of a crawl by rounds, and the URLs on other hosts that wait for the next one; null for a crawl without rounds. */
   readonly round: RoundFacts | null;
+  /** The pages, compared with the corpus of `--since`; null without one. */
+  readonly since: SinceCounts | null;
   /** Kept records that the sink has, and those that wait for it; null without a sink. */
   readonly sink: SinkFacts | null;
   /** Answers of a language model, and its agreement with the person; null without any. */
@@ -193,7 +200,7 @@ function statusOf(
   all: readonly HostCount[],
 ) {
   const { topic, relabelled, keptBeside, strategy, render } = crawl.manifest;
-  const { privateAddresses: _, refusals: __, ...counted } = tally.counts();
+  const { privateAddresses: _, refusals, changed, ...counted } = tally.counts();
   return {
     dir,
     topic,
@@ -205,6 +212,7 @@ function statusOf(
     faults: [crawl.corpusFaults.other ?? [], crawl.corpusFaults.lost].flat(),
     counts: crawl.frontier.counts(),
     ...counted,
+    since: sinceCounts(crawl.manifest, crawl.frontier.counts().kept, { refusals, changed }),
     walls: walls.hosts(hosts),
     documents: documents.counts(),
     topics: withLabels(counted.topics, crawl),

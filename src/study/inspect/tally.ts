@@ -48,6 +48,8 @@ export interface FateCounts {
   readonly refusals: RefusalCounts;
   /** Pages that only the NOT of a query or rule keeps off topic. */
   readonly excludedByNot: ExcludedPages;
+  /** Kept pages that the corpus of `--since` has with another text. */
+  readonly changed: number;
 }
 
 /** Counts fates alone: this suffices for the report of a crawl, at less cost than all of `Tally`. */
@@ -64,6 +66,7 @@ export class FateTally {
   #visited = 0;
   #onTopic = 0;
   #excluded = 0;
+  #changed = 0;
   readonly #refusals = new Map<string, number>();
 
   constructor({ threshold, topics }: Judges) {
@@ -85,6 +88,7 @@ export class FateTally {
     if (isOnTopic(relevance, this.#threshold)) this.#onTopic += 1;
     else if (reason === EXCLUDED) this.#excluded += 1;
     if (relevance !== null) this.relevances.push(relevance);
+    if (fate.changed) this.#changed += 1;
     if (state === 'refused') this.#refused(wordOf(reason), 1);
     if (visited) this.#failures.add({ ...fate, reason: reasonText(reason) });
     this.#codeFailures.add(fate);
@@ -102,6 +106,7 @@ export class FateTally {
       failures: this.#failures.counts(),
       codeFailures: this.#codeFailures.counts(),
       rendered: this.#rendered.counts(),
+      changed: this.#changed,
       excludedByNot: { pages: this.#excluded, of: this.#excluded + this.#onTopic },
     };
   }

@@ -8,9 +8,11 @@ import type {
   CrawlRecord,
   FetchedPage,
   HookWord,
+  RecordId,
   ReservationFile,
   RevisitRecord,
   RobotsAnswer,
+  TextPrint,
   Unit,
 } from '../types.ts';
 import type { CorpusOffsets } from './queueing.ts';
@@ -66,4 +68,26 @@ export interface KeptPayloads {
 /** Payloads of a crawl without other workers. */
 export interface OwnPayloads extends KeptPayloads {
   claim(sha256: string, url: CanonicalUrl, relevances?: readonly Unit[]): CanonicalUrl | null;
+}
+
+/** A page that was read, as it is compared with an earlier version. */
+export interface ComparedPage {
+  readonly url: CanonicalUrl;
+  /** Print of its main text; undefined for a page without text. */
+  readonly print: TextPrint | undefined;
+  /** SHA-256 of the decoded payload, hex. */
+  readonly payloadSha256: string;
+}
+
+/** The version of a page in an earlier corpus. */
+export interface EarlierVersion {
+  readonly recordId: RecordId;
+  /** Has it the same payload, or the same main text? */
+  readonly isSame: boolean;
+}
+
+/** The pages of an earlier corpus: a crawl keeps only those that are new or have changed since. */
+export interface EarlierPages {
+  /** @returns null for a page that the corpus does not have */
+  compare(page: ComparedPage): EarlierVersion | null;
 }

@@ -13,6 +13,7 @@ import { recallLines } from '../../../study/inspect/recall-text.ts';
 import { refusedDocumentLines } from '../../../study/inspect/refused-documents-text.ts';
 import { renderedLines } from '../../../study/inspect/rendering-text.ts';
 import { roundLine } from '../../../study/inspect/round-facts.ts';
+import { sinceLine } from '../../../study/inspect/since-counts.ts';
 import { sinkLine } from '../../../study/inspect/sink-facts.ts';
 import { crawlStateText, endText } from '../../../study/inspect/stop-reason-text.ts';
 import { nothingKeptLine, wallLines } from '../../../study/inspect/walls-text.ts';
@@ -173,6 +174,7 @@ function describe(report: CrawlReport): void {
   for (const line of [...renderedLines(report.rendered), ...wallLines(report), ...refusedDocumentLines(dir, report.documents)]) print(line);
   for (const line of codeFailureLines(report.codeFailures)) print(line);
   if (report.round !== null) print(roundLine(report.round));
+  if (report.since !== null) print(sinceLine(report.since));
   if (report.sink !== null) print(sinkLine(report.sink));
   if (report.recall !== null) for (const line of recallLines(dir, report.recall)) print(line);
   for (const line of continueLines(report)) print(line);

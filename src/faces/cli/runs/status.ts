@@ -15,6 +15,7 @@ import { refusedDocumentLines } from '../../../study/inspect/refused-documents-t
 import { renderedLines } from '../../../study/inspect/rendering-text.ts';
 import { roomLines } from '../../../study/inspect/resources-text.ts';
 import { roundLine } from '../../../study/inspect/round-facts.ts';
+import { sinceLine } from '../../../study/inspect/since-counts.ts';
 import { sinkLine } from '../../../study/inspect/sink-facts.ts';
 import type { CrawlStatus } from '../../../study/inspect/status.ts';
 import { crawlStateText } from '../../../study/inspect/stop-reason-text.ts';
@@ -108,11 +109,12 @@ function describe(status: CrawlStatus): void {
 }
 
 /** Failures of code of the user, the start of the crawl, its rounds, and the way of its records to a sink. */
-function wayLines({ from, round, sink, codeFailures }: CrawlStatus): string[] {
+function wayLines({ from, round, since, sink, codeFailures }: CrawlStatus): string[] {
   return [
     ...codeFailureLines(codeFailures),
     ...(from === null ? [] : [originLine(from)]),
     ...(round === null ? [] : [roundLine(round)]),
+    ...(since === null ? [] : [sinceLine(since)]),
     ...(sink === null ? [] : [sinkLine(sink)]),
   ];
 }
