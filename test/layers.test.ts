@@ -19,7 +19,10 @@ const WINGS: Record<string, readonly (readonly string[])[]> = {
     ['crawl-dir', 'input'],
     ['monitor', 'openings', 'reader'],
   ],
-  study: [['label'], ['inspect', 'repair', 'eval']],
+  study: [
+    ['label', 'watch'],
+    ['inspect', 'repair', 'eval'],
+  ],
   faces: [['app'], ['library', 'web-ui'], ['cli']],
 };
 /** A room's rank in the whole house: its wing, then its rank in there. */

@@ -38,6 +38,7 @@ export const CRAWL_NAMES: ReadonlySet<string> = new Set([
     'gathered.json.tmp',
     'opt-out.txt',
     'opt-out.txt.tmp',
+    'watch',
     'lock',
   ],
   ...[FORMER, RETURNING, DISCARDED, PURGING, PURGED],

@@ -31,6 +31,7 @@ const JUDGEMENTS = 'judgements.jsonl';
 const SEEDS = 'seeds.txt';
 const ROOM = 'room.json';
 const OUTLOOKS = 'outlooks.json';
+const WATCH = 'watch';
 /** Lock and questions of the labelling. */
 const LABELLING = 'labelling';
 /** Id of a model, which is also the name of its folder. */
@@ -139,9 +140,9 @@ const manifestSchema = z.strictObject({
     .default(null),
   /** Parts that a program replaced in some run (`crawlWith` of forager/parts), with the names of their replacements: of a scorer, that of its strategy. */
   replaced: z.record(z.string(), z.string()).default({}),
-  /** SHA-256 of the link model it started with; null without one. */
   /** Version of the corpus of `since`, as the last run read it; null without one. */
   sinceVersion: z.string().nullable().default(null),
+  /** SHA-256 of the link model it started with; null without one. */
   linkModel: z.string().nullable().default(null),
   ...keptSchemaOf(COMMANDS.crawl),
   runs: z.array(runSchema),
@@ -206,6 +207,8 @@ export interface CrawlPaths {
   readonly room: string;
   /** Earlier outlooks: see `outlook-file.ts`. */
   readonly outlooks: string;
+  /** Folder of the reports of `forager watch`, for a crawl that is watched. */
+  readonly watch: string;
 }
 
 export function crawlPaths(dir: string): CrawlPaths {
@@ -238,6 +241,7 @@ export function crawlPaths(dir: string): CrawlPaths {
     lock: join(dir, 'lock'),
     room: join(dir, ROOM),
     outlooks: join(dir, OUTLOOKS),
+    watch: join(dir, WATCH),
   };
 }
 
@@ -391,6 +395,7 @@ export function ownPaths(paths: CrawlPaths): readonly string[] {
     gathered,
     room,
     outlooks,
+    paths.watch,
     paths.manifest,
   ];
 }

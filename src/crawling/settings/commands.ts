@@ -1,7 +1,7 @@
 /** The settings of each command, and its own help texts for some of them. */
 import { OBEYED_BY_DEFAULT } from '../../corpus/select/obeyed-names.ts';
 import { day } from './crawl-kinds.ts';
-import { anyText, choice, flag, text, texts } from './kinds.ts';
+import { anyText, choice, flag, span, text, texts } from './kinds.ts';
 import type { Former, Setting, Settings } from './setting.ts';
 import { PAGE_PORT, SETTINGS, type SettingName } from './settings.ts';
 
@@ -232,6 +232,22 @@ export const COMMANDS = {
     s3Region: { ...SETTINGS.s3Region, needs: BUCKET_OF_CRAWL },
     ...force('replace an existing crawl'),
     ...json('print the report as JSON'),
+  },
+  watch: {
+    ...DIR,
+    every: local({ kind: span, help: 'time between two looks, e.g. 12h or 7d: a call before does nothing', byDefault: '7d' }),
+    maxPages: local(worded(SETTINGS.maxPages, 'number of new URLs to visit in a look; or none', '1000')),
+    maxTime: worded(SETTINGS.maxTime, 'longest time for the requests of a look, e.g. 90s, 30m, 8h'),
+    revisit: worded(SETTINGS.revisit, 'request kept pages again if their last request is older than this', 'half of --every'),
+    revisitOnly: local({ ...SETTINGS.revisitOnly, help: 'request no new URL' }),
+    reportOnly: pick('reportOnly').reportOnly,
+    format: local({
+      kind: choice(['markdown', 'json', 'feed']),
+      help: 'form of the report that is printed: markdown, json or feed (Atom); the directory has all three',
+      byDefault: 'markdown',
+    }),
+    out: local(worded(SETTINGS.out, 'file for the printed report, which each report replaces', 'standard output')),
+    ...pick('skipDamaged'),
   },
   status: { ...READ, partitions: local(SETTINGS.partitions), ...json('print the status as JSON') },
   open: {

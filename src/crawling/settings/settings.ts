@@ -417,6 +417,9 @@ export const SETTINGS = {
   /** Requests no new URL: with `revisit`, in a crawl that exists. */
   revisitOnly: row(flag, { help: 'with --revisit: request no new URL, and end when the kept pages are done', logged: true }),
 
+  /** Report of a watch alone: see `watchCrawl`. */
+  reportOnly: row(flag, { help: 'report without requests, at once unless --every is given: beside a crawl that runs' }),
+
   /* The order of the frontier. */
 
   strategy: row(strategyKind, {

@@ -49,6 +49,7 @@ import { topicsCommand } from './commands/topics.ts';
 import { trainCommand } from './commands/train.ts';
 import { verifyCommand } from './commands/verify.ts';
 import { versionsCommand } from './commands/versions.ts';
+import { watchCommand } from './commands/watch.ts';
 import { whyCommand } from './commands/why.ts';
 import { workersCommand } from './commands/workers.ts';
 import {
@@ -92,6 +93,7 @@ export const CLI_COMMANDS: readonly Command[] = [
   labelUndoCommand,
   knownCommand,
   harvestCommand,
+  watchCommand,
   whyCommand,
   ledgerCommand,
   topicsCommand,

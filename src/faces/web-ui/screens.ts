@@ -9,6 +9,7 @@ import { hostsScreen } from './screens/hosts-screen.ts';
 import { labels } from './screens/label-form.ts';
 import { labelGrid } from './screens/label-grid.ts';
 import { labelPeople } from './screens/label-people.ts';
+import { newsScreen } from './screens/news-screen.ts';
 import { overview } from './screens/overview.ts';
 import { pagesScreen } from './screens/pages-screen.ts';
 import { rightsScreen } from './screens/rights-screen.ts';
@@ -35,6 +36,7 @@ const ALL: readonly Screen[] = [
   { path: '/frontier', name: STRINGS.nav.frontier, routes: frontierScreen },
   { path: '/topics', name: STRINGS.nav.topics, routes: subtopicsScreen },
   { path: '/seeds', name: STRINGS.nav.seeds, routes: seeds },
+  { path: '/new', name: STRINGS.nav.news, routes: newsScreen },
   { path: '/rights', name: STRINGS.nav.rights, routes: rightsScreen },
   { path: '/corpus', name: STRINGS.nav.corpus, routes: corpus },
   { path: '/compare', name: STRINGS.nav.compare, routes: comparison },

@@ -1,6 +1,6 @@
 /** Removes the pages that were taken back from the own files of a crawl. */
 import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { UsageError } from '../../base/core/errors.ts';
 import { flushAtOnce, flushTree, isThere } from '../../base/core/on-disk.ts';
 import { type LockOptions, takeLock } from '../../base/disk/lock.ts';
@@ -13,6 +13,7 @@ import { type CrawlManifest, type CrawlPaths, crawlPaths, readManifest } from '.
 import { openCrawl } from '../../crawling/crawl-dir/open-crawl.ts';
 import { putPurgedInPlace } from '../../crawling/crawl-dir/purged-crawl.ts';
 import { purgedFrontier } from '../../crawling/frontier/lmdb-purge.ts';
+import { writeReportsWithout } from '../watch/watch-files.ts';
 
 /** Questions quote pages. The next labelling makes them again. */
 const QUESTIONS = 'questions.json';
@@ -52,6 +53,8 @@ async function writePurged(paths: CrawlPaths, manifest: CrawlManifest, made: str
   for (const folder of [corpus, frontier]) mkdirSync(folder, { recursive: true });
   const sizes = await purgedCorpus(paths.corpus, corpus, offsets, withdrawals);
   await resetMarks(corpus, await purgedFrontier(paths.frontier, frontier, withdrawals, sizes), manifest.id);
+  // Reports quote pages.
+  if (isThere(paths.watch)) writeReportsWithout(paths, join(made, basename(paths.watch)), (url) => withdrawals.has(url));
 }
 
 /** @throws StoreError for a damaged crawl */

@@ -17,6 +17,7 @@ import { LabelLog } from '../label/label-log.ts';
 import { refuseLostLabels } from '../label/label-witness.ts';
 import { readQuestions } from '../label/questions-file.ts';
 import { readWishes } from '../label/wish-log.ts';
+import { readReport, reportNumbers } from '../watch/watch-files.ts';
 import { type Check, type Examined, faultOf, type LookAt } from './verify-check.ts';
 
 export const MANIFEST_CHECK = 'crawl.json';
@@ -47,7 +48,19 @@ export const OWN_FILE_CHECKS: readonly Check[] = [
     skips: ({ paths }) => (isThere(paths.judgements) ? null : 'there are none'),
     faults: ({ paths }) => faultOf(() => checkJudgements(paths)),
   },
+  {
+    name: 'reports of a watch',
+    skips: ({ paths }) => (isThere(paths.watch) ? null : 'there are none'),
+    faults: watchFaults,
+  },
 ];
+
+async function* watchFaults({ paths }: Examined): AsyncGenerator<string> {
+  for (const number of reportNumbers(paths))
+    yield* faultOf(() => {
+      readReport(paths, number);
+    });
+}
 
 async function* manifestFaults(crawl: Examined): AsyncGenerator<string> {
   yield* faultOf(() => {

@@ -195,9 +195,10 @@ test('a switch and its state are two words, and both at once are refused', async
 });
 
 test('an option is one thing in all commands that have it', () => {
-  // What is written out (a file, a folder) and its format are of the command, and so is who judges.
+  // What is written out (a file, a folder) and its format are of the command, and so is who judges. A watch is `--every` so long, a labelling every so many answers.
   const own = new Set([
     'format',
+    'every',
     'judge',
     'topic',
     'url',

@@ -50,7 +50,7 @@ const pageOf = (corpus: string) =>
 const CRAWL = () => ['--topic', topic, '--seeds', small.seeds[0] ?? '', '--contact', 'a@b.example'];
 /** Commands that read a crawl or a corpus, with the words behind it. */
 const READERS: readonly (readonly string[])[] = [
-  ...['status', 'ledger', 'verify', 'seeds', 'compact', 'repair', 'label'].map((name) => [name]),
+  ...['status', 'ledger', 'verify', 'seeds', 'compact', 'repair', 'label', 'watch'].map((name) => [name]),
   ['why', 'http://a.example/'],
   ['versions', 'http://a.example/'],
   ['diff', 'http://a.example/'],
