@@ -18,7 +18,7 @@ import { SortedLines } from './sorted-lines.ts';
 export const WARC_NAME = /^corpus-\d{5,}\.warc\.gz$/;
 
 export interface WarcCopy {
-  readonly source: Pick<CorpusSource, 'dir' | 'warcFiles' | 'withdrawals'>;
+  readonly source: Pick<CorpusSource, 'dir' | 'warcFiles' | 'withdrawals' | 'until'>;
   /** Names missing pages by their URLs. */
   readonly expected?: KeptRecords;
   readonly info: CorpusInfo;
@@ -169,7 +169,7 @@ interface Found {
  * @param revisits ids of the revisit records that were found, in earlier files too
  */
 async function* chosenRecords(
-  { onDamaged, source: { withdrawals } }: WarcCopy,
+  { onDamaged, source: { withdrawals, until = Number.POSITIVE_INFINITY } }: WarcCopy,
   { path, end }: WarcFile,
   unread: ReadonlySet<string>,
   ids: ReadonlySet<string>,
@@ -186,7 +186,8 @@ async function* chosenRecords(
       const answer = bareId(entry.fields.get('warc-concurrent-to'));
       const type = entry.fields.get('warc-type');
       if (type === 'warcinfo') infos.set(id, { start: entry.start, end: entry.end });
-      if (type === 'revisit' && ids.has(bareId(entry.fields.get('warc-refers-to')))) revisits.add(id);
+      const isRevisit = type === 'revisit' && ids.has(bareId(entry.fields.get('warc-refers-to')));
+      if (isRevisit && !(Date.parse(entry.fields.get('warc-date') ?? '') > until)) revisits.add(id);
       const isChosen = (one: string) => unread.has(one) || (revisits.has(one) && !seen.has(one));
       if (![id, answer].some(isChosen)) continue;
       const warcinfo = infos.get(bareId(entry.fields.get('warc-warcinfo-id'))) ?? null;

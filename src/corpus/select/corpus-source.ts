@@ -1,6 +1,6 @@
 /** The interface of a corpus that pages are read from: a crawl, a harvest, or several of them together. */
 import type { OnDamaged } from '../../base/core/errors.ts';
-import type { Bytes, CanonicalUrl, CorpusRecord } from '../../base/core/types.ts';
+import type { Bytes, CanonicalUrl, CorpusRecord, EpochMs } from '../../base/core/types.ts';
 import type { ReservationFiles } from '../records/reservation-files.ts';
 import type { Withdrawals } from '../records/withdrawals.ts';
 
@@ -28,6 +28,8 @@ export interface CorpusSource {
   readonly reservations: Pick<ReservationFiles, 'knows' | 'present'>;
   /** Pages that were taken back. `records` still has those that are stored. */
   readonly withdrawals: Withdrawals;
+  /** Last moment that counts: later revisits of its pages are not part of it. Absent without a limit. */
+  readonly until?: EpochMs;
   /** The WARC files, in the order of writing; empty if there are none. @throws DataError if the folder cannot be read */
   warcFiles(): Promise<readonly WarcFile[]>;
 }

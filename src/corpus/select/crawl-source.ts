@@ -88,6 +88,10 @@ export class CrawlSource extends StoredSource {
     };
   }
 
+  get until(): EpochMs {
+    return momentOf(this.#options.versions);
+  }
+
   async warcFiles(): Promise<readonly WarcFile[]> {
     const { committed } = this.#options;
     const names = committed === null ? (await readdir(this.dir)).filter(isWarcName) : Object.keys(committed);

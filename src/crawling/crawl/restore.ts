@@ -5,7 +5,7 @@ import { isOnTopic } from '../../base/core/on-topic.ts';
 import type { OwnPayloads } from '../../base/core/parts/keeping.ts';
 import type { ReadOutcome } from '../../base/core/parts/reading.ts';
 import type { Parts } from '../../base/core/parts.ts';
-import { type CorpusRecord, type Fate, type Lease, type LinkText, PAGE, type PageVersion } from '../../base/core/types.ts';
+import { type Absence, type CorpusRecord, type Fate, type Lease, type LinkText, PAGE, type PageVersion } from '../../base/core/types.ts';
 import { lessonOf } from './lessons.ts';
 import { discoverFound, discoverOutlinks, discoverRedirect } from './page-records.ts';
 import { done, fateOf, marksOf, offTopicFate, revisited } from './settlements.ts';
@@ -62,6 +62,15 @@ export function restoreVersion(record: CorpusRecord, judged: RestoredJudgement, 
   const version = { recordId, payloadSha256, ...judged };
   const revisit = { at: Date.parse(record.fetchedAt), status: 200, result: 'changed', version } as const;
   parts.frontier.settle(lease, revisited(revisit, discovered, null));
+  return true;
+}
+
+/** The last absence of a kept page, as if it had been requested again. @returns false if the frontier has not kept the page */
+export function restoreAbsence({ url, at, status, state }: Absence, { frontier }: Pick<RestoringParts, 'frontier'>): boolean {
+  const lease = frontier.lease(url, 'kept');
+  if (lease === null) return false;
+  const result = state === 'back' ? 'same' : state;
+  frontier.settle(lease, revisited({ at: Date.parse(at), status, result, version: null }, null, null));
   return true;
 }
 

@@ -64,7 +64,7 @@ export interface RepairReport {
   /** `made again`: from corpus and recording; the old one is next to it. */
   readonly frontier: 'kept' | 'made again';
   /** The visits added to the frontier, and the records written again. */
-  readonly restored: Pick<Restored, 'kept' | 'versions' | 'others' | 'records'>;
+  readonly restored: Pick<Restored, 'kept' | 'versions' | 'absences' | 'others' | 'records'>;
   /** Number of kept pages whose WARC records are lost: `records.jsonl` has their texts, and `refetch` lets the next run fetch them again. */
   readonly withoutResponse: number;
   /** Number of kept pages that are completely lost: their URLs wait for another request. */
@@ -198,7 +198,7 @@ class Repair {
     } finally {
       await frontier.close();
     }
-    const restored = { kept: 0, versions: 0, others: 0, records: 0 };
+    const restored = { kept: 0, versions: 0, absences: 0, others: 0, records: 0 };
     return { dir, faults: [], frontier: 'kept', restored, withoutResponse: 0, lost: 0, ...movedAside(cut[0] ?? null) };
   }
 

@@ -11,6 +11,7 @@ import type { Frontier } from '../../base/core/parts/queueing.ts';
 import type { LinkJudgement, ReadOutcome } from '../../base/core/parts/reading.ts';
 import type { LinkScorer } from '../../base/core/parts/scoring.ts';
 import {
+  type Absence,
   type CanonicalUrl,
   type CorpusRecord,
   type EpochMs,
@@ -23,6 +24,7 @@ import { PRODUCT_TOKEN } from '../../base/core/version.ts';
 import { foragerCommand } from '../../base/text/forager-command.ts';
 import { simhash } from '../../base/text/simhash.ts';
 import { hostKeyOf, routeOf } from '../../base/web/url.ts';
+import { ABSENCES_FILE, readAbsences } from '../../corpus/records/absences.ts';
 import { corpusSizes, VISITS_FILE } from '../../corpus/records/corpus-writer.ts';
 import { FrozenWeb } from '../../corpus/records/frozen-web.ts';
 import { type KeptPage, readKeptPages, responseOfNone } from '../../corpus/records/kept-pages.ts';
@@ -31,7 +33,14 @@ import { StoredRobots } from '../../corpus/records/stored-robots.ts';
 import { newRecordId } from '../../corpus/records/warc-record.ts';
 import { keptPayloads } from '../../crawling/crawl/kept-payloads.ts';
 import { payloadDigest, toRecord } from '../../crawling/crawl/page-records.ts';
-import { type RestoredJudgement, type RestoringParts, restoreKept, restoreVersion, restoreVisit } from '../../crawling/crawl/restore.ts';
+import {
+  type RestoredJudgement,
+  type RestoringParts,
+  restoreAbsence,
+  restoreKept,
+  restoreVersion,
+  restoreVisit,
+} from '../../crawling/crawl/restore.ts';
 import { recordsOf } from '../../crawling/crawl-dir/corpus-soundness.ts';
 import type { CrawlManifest, CrawlPaths } from '../../crawling/crawl-dir/crawl-directory.ts';
 import { expansionOf, scopeOf } from '../../crawling/crawl-dir/crawl-parts.ts';
@@ -50,6 +59,8 @@ export interface Restored {
   readonly kept: number;
   /** Kept pages for which it named a version other than the newest of the corpus. */
   readonly versions: number;
+  /** Kept pages whose last absence it did not know: gone, moved, not to be kept, or back. */
+  readonly absences: number;
   /** Other visits, from the recording. */
   readonly others: number;
   /** Lines of records.jsonl written again from WARC records. */
@@ -104,6 +115,7 @@ export async function restoreFrontier(
   // Visits through links that only a page without a record had were skipped; that page is restored now.
   if (restoring.restored.records > 0) await step('reading the recording', restoring.recorded());
   await step('reading kept pages', restoring.byRecordAlone());
+  await step('reading the records', restoring.absent());
   return restoring.restored;
 }
 
@@ -137,6 +149,7 @@ class Restoring {
   readonly #models: ReadonlySet<string>;
   #kept = 0;
   readonly #newer = new Set<CanonicalUrl>();
+  #absences = 0;
   #others = 0;
   #records = 0;
   #uncommitted = 0;
@@ -173,7 +186,8 @@ class Restoring {
     for (const url of this.#active.keys()) if (this.#activeVersion(url)?.hasResponse === false) withoutResponse += 1;
     const lost = new Set(this.#missing.values());
     const isKnown = ({ url, id }: CorpusRecord) => this.#active.has(url) && !lost.has(url) && this.#versionOf(url, id) !== null;
-    return { isKnown, kept: this.#kept, versions: this.#newer.size, others: this.#others, records: this.#records, withoutResponse, lost };
+    const counts = { kept: this.#kept, versions: this.#newer.size, absences: this.#absences, others: this.#others, records: this.#records };
+    return { isKnown, ...counts, withoutResponse, lost };
   }
 
   /** Commits with the current state of the corpus. */
@@ -300,6 +314,27 @@ class Restoring {
       if (!this.#active.has(url) && this.#options.isNew) this.#keep(url, this.#known(this.#firstOf(url), url), null);
       const newest = this.#active.has(url) ? this.#newestOf(url, versions) : null;
       if (newest !== null) this.#makeCurrent(url, newest, null);
+      await this.#commitNowAndThen();
+      yield;
+    }
+  }
+
+  /** Absences of newest versions that are later than the last answer which the frontier knows. */
+  async *absent(): AsyncGenerator<void> {
+    const { corpus } = this.#paths;
+    const last = new Map<CanonicalUrl, Absence>();
+    for await (const absence of readAbsences(corpus, (await corpusSizes(corpus))[ABSENCES_FILE] ?? 0)) {
+      const before = last.get(absence.url);
+      if (before === undefined || Date.parse(absence.at) >= Date.parse(before.at)) last.set(absence.url, absence);
+      yield;
+    }
+    for (const [url, absence] of last) {
+      const known = this.#parts.frontier.find(url)?.line.revisit;
+      const isNews = this.#active.get(url) === absence.recordId && (known === undefined || known.at < Date.parse(absence.at));
+      if (isNews && restoreAbsence(absence, this.#parts)) {
+        this.#absences += 1;
+        this.#uncommitted += 1;
+      }
       await this.#commitNowAndThen();
       yield;
     }

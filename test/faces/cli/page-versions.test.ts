@@ -8,6 +8,7 @@ import { startWebProxy } from '../../../datasets/web-proxy.ts';
 import { isoTime } from '../../../src/base/core/clock.ts';
 import { seededRng } from '../../../src/base/core/rng.ts';
 import type { Absence } from '../../../src/base/core/types.ts';
+import { walkWarc } from '../../../src/corpus/records/warc-stream.ts';
 import type { HarvestedPage } from '../../../src/corpus/select/harvested-page.ts';
 import { chanceOf } from '../../../src/corpus/select/page-draw.ts';
 import { commitAbsences } from '../../support/committed-absences.ts';
@@ -166,6 +167,33 @@ test('a harvest of all versions shows them too', async () => {
   const { entries } = await pageHistory(out, url);
   expect(entries.length).toBe(pages.filter((page) => page.url === url).length);
   expect((await done('diff', out, url, '1', '2')).split('\n')[0]).toBe(url);
+});
+
+test('a page that is taken back leaves a corpus of all versions with each of them, and the others stay', async () => {
+  const { out, pages } = await harvested({ versions: 'all', dedupe: 'none', formats: ['jsonl', 'text', 'warc'] });
+  const [first] = (await changedPage()) as readonly [HarvestedPage];
+  const next = small.path('without');
+  const text = await done('corpus', 'withdraw', out, '--id', first.id, '--reason', 'asked', '--out', next);
+  expect(text).toContain('1 page taken back');
+  expect(linesIn(next)).toEqual(pages.filter((page) => page.url !== first.url));
+  expect(await done('verify', next)).toContain('nothing is damaged');
+});
+
+test('WARC files have each version, and those of a date no later revisit', async () => {
+  const datesOf = async (out: string, type: string) => {
+    const dates: string[] = [];
+    for await (const { fields } of walkWarc(`${out}/corpus-00000.warc.gz`, () => false))
+      if (fields.get('warc-type') === type) dates.push(fields.get('warc-date') ?? '');
+    return dates;
+  };
+  const all = await harvested({ versions: 'all', dedupe: 'none', formats: ['jsonl', 'warc'] });
+  expect((await datesOf(all.out, 'response')).length).toBe(all.pages.length);
+  const [, second] = moments as [Moment, Moment];
+  const past = await harvested({ versions: { at: second.at }, dedupe: 'none', formats: ['jsonl', 'warc'] });
+  const revisits = async (out: string) => (await datesOf(out, 'revisit')).filter((date) => date > second.at).length;
+  expect(await revisits(past.out)).toBe(0);
+  expect((await datesOf(past.out, 'revisit')).length).toBeGreaterThan(0);
+  expect(await revisits(all.out)).toBeGreaterThan(0);
 });
 
 test('a page without a version, a date without one, and words that are no choice are refused', async () => {

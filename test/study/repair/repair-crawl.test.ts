@@ -1,12 +1,14 @@
 /** What `repair` reports, and that the crawl is whole behind it. */
-import { cpSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crawl, repair, verify } from 'forager';
 import { ledgerOf, openCrawl } from 'forager/parts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Absence, CorpusRecord } from '../../../src/base/core/types.ts';
 import { readMarks } from '../../../src/corpus/records/commit-marks.ts';
 import { walkWarc } from '../../../src/corpus/records/warc-stream.ts';
 import { smallWeb, trainedOn } from '../../faces/cli/small-web.ts';
+import { commitAbsences } from '../../support/committed-absences.ts';
 import { size } from '../../support/extent.ts';
 import { wholeTest } from '../../support/whole-test.ts';
 
@@ -67,7 +69,7 @@ async function expectWhole(dir: string): Promise<void> {
   await opened.close();
   expect(readMarks(join(dir, 'corpus')).map(({ number, offsets }) => ({ number, offsets }))).toEqual([commit]);
   const again = await repair({ dir });
-  const restored = { kept: 0, versions: 0, others: 0, records: 0 };
+  const restored = { kept: 0, versions: 0, absences: 0, others: 0, records: 0 };
   expect(again).toEqual({ dir, faults: [], frontier: 'kept', restored, withoutResponse: 0, lost: 0, aside: null, moved: [], putAside: [] });
 }
 
@@ -145,5 +147,37 @@ wholeTest('it is stopped by its signal before the next file, and the next one me
   await expect(repair({ dir, signal: stop.signal, onProgress })).rejects.toThrow('stop');
   expect(readFileSync(join(dir, RECORDS), 'utf8')).toBe(before);
   expect((await repair({ dir })).restored.records).toBe(1);
+  await expectWhole(dir);
+});
+
+test('a frontier that is made again knows the pages that were gone, moved, not to be kept or back', async () => {
+  const dir = copy();
+  const records = linesOf(dir).map((line) => JSON.parse(line) as CorpusRecord);
+  const states = ['gone', 'moved', 'noindex', 'back'] as const;
+  const absences = states.flatMap((state, i): Absence[] => {
+    const { url, id, fetchedAt } = records[i] as CorpusRecord;
+    const at = (hours: number) => new Date(Date.parse(fetchedAt) + 3_600_000 * hours).toISOString();
+    const absence = { url, status: 404, to: null, recordId: id } as const;
+    return [
+      { ...absence, at: at(1), state: 'gone' },
+      { ...absence, at: at(2), state },
+    ];
+  });
+  // One of a version that is not the newest any more.
+  const { url = '' as CorpusRecord['url'] } = records[4] ?? {};
+  await commitAbsences(dir, [...absences, { ...(absences[0] as Absence), url, recordId: 'urn:uuid:0' as CorpusRecord['id'] }]);
+  rmSync(join(dir, 'frontier/data.mdb'));
+  expect((await repair({ dir })).restored.absences).toBe(states.length);
+  const opened = openCrawl(dir);
+  const lines = new Map([...ledgerOf(opened)].map((line) => [String(line.url), line]));
+  await opened.close();
+  expect(records.slice(0, 5).map((record) => lines.get(record.url)?.revisit?.result)).toEqual([
+    'gone',
+    'moved',
+    'noindex',
+    'same',
+    undefined,
+  ]);
+  expect(lines.get(records[0]?.url ?? '')?.revisit?.at).toBe(absences[1]?.at);
   await expectWhole(dir);
 });

@@ -66,8 +66,8 @@ function lostLines({ dir, lost, refetched, corpora }: RefetchLostReport, at: str
 
 function linesOf(report: RepairReport, cut: boolean): string[] {
   const { dir, faults, frontier, restored, withoutResponse, lost, aside, moved } = report;
-  const { kept, versions, others, records } = restored;
-  const changed = faults.length > 0 || kept + versions + others + records + lost > 0 || aside !== null;
+  const { kept, versions, absences, others, records } = restored;
+  const changed = faults.length > 0 || kept + versions + absences + others + records + lost > 0 || aside !== null;
   const stillLost = stillLostLines(dir, withoutResponse);
   if (!changed)
     return [`${dir}: ${stillLost.length > 0 ? 'nothing was changed' : 'nothing is damaged, and nothing was changed'}`, ...stillLost];
@@ -80,6 +80,7 @@ function linesOf(report: RepairReport, cut: boolean): string[] {
       : frontier === 'made again'
         ? `  the frontier was rebuilt: ${counted(kept, 'page')} of the corpus, ${counted(others, 'other visit')} of the recording; the crawl visits the rest again`
         : `  added to the frontier: ${counted(kept, 'kept page')} and ${counted(others, 'other visit')} that it lacked`,
+    ...(absences > 0 ? [`  ${counted(absences, 'kept page')} known again as gone, moved, not to be kept or back`] : []),
     ...(versions > 0 ? [`  ${counted(versions, 'kept page')} now in the newest version of the corpus`] : []),
     ...(records > 0 ? [`  ${counted(records, 'record was', 'records were')} written again from WARC records`] : []),
     ...(lost > 0 ? [`  LOST: ${counted(lost, 'kept page')} without any stored data; they wait for another request`] : []),
