@@ -1,5 +1,5 @@
 /** Versions of pages of a web that changes: corpora of past dates, all versions, and the commands that show them. */
-import { readFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { compareCorpora, crawl, harvest, pageHistory, versionDiff } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -194,6 +194,23 @@ test('WARC files have each version, and those of a date no later revisit', async
   expect(await revisits(past.out)).toBe(0);
   expect((await datesOf(past.out, 'revisit')).length).toBeGreaterThan(0);
   expect(await revisits(all.out)).toBeGreaterThan(0);
+});
+
+test('a model that was trained later does not change the corpus of a past date', async () => {
+  const copy = small.path('retrained');
+  cpSync(dir, copy, { recursive: true });
+  const urls = [...new Set(moments.flatMap(({ pages }) => pages.map(({ url }) => url)))];
+  const labels = small.path('labels.csv');
+  writeFileSync(labels, `url,label\n${urls.map((url, i) => `${url},${i % 3 === 0 ? 'n' : 'y'}\n`).join('')}`);
+  await done('label', 'import', copy, labels, '--even-if-worse');
+  const { modelId } = moments[0]?.pages[0] ?? {};
+  const now = await harvested({ dir: copy, minRelevance: 0 });
+  expect(now.pages.length).toBeGreaterThan(0);
+  expect(now.pages.filter((page) => page.modelId === modelId)).toEqual([]);
+  for (const { at, pages } of moments.slice(-2)) expect((await harvested({ dir: copy, versions: { at } })).pages).toEqual(pages);
+  const all = await harvested({ dir: copy, versions: 'all', dedupe: 'none', minRelevance: 0 });
+  const newest = new Set((await harvested({ dir: copy, dedupe: 'none', minRelevance: 0 })).pages.map(({ id }) => id));
+  for (const page of all.pages) expect(page.modelId === modelId).toBe(!newest.has(page.id));
 });
 
 test('a page without a version, a date without one, and words that are no choice are refused', async () => {
