@@ -148,14 +148,14 @@ test('each action of corpus shows, accepts and reads its own options alone', asy
     [...help.matchAll(/^ {2}--([\w-]+)/gm)]
       .map(([, flag = '']) => flag)
       .filter((flag) => !['config', 'help', 'take-over', 'version'].includes(flag));
-  const ofDiff = ['skip-damaged', 'json'];
+  const ofDiff = ['from', 'to', 'skip-damaged', 'json'];
   const help = await done('corpus', 'diff', '--help');
   expect(flagsIn(help)).toEqual(ofDiff);
   expect(help).toContain('forager corpus diff <corpora..> [options]');
   expect(help).not.toContain('corpus merge');
   const ofMerge = flagsIn(await done('corpus', 'merge', '--help'));
   const ofBias = flagsIn(await done('corpus', 'bias', '--help'));
-  expect([...new Set([...ofMerge, ...ofBias])].sort()).toEqual(flagsIn(await done('corpus', '--help')).sort());
+  expect([...new Set([...ofDiff, ...ofMerge, ...ofBias])].sort()).toEqual(flagsIn(await done('corpus', '--help')).sort());
   expect(await done('corpus', '--help')).toMatch(/^Options of merge:\n {2}--out[\s\S]*^Other options:\n {2}--skip-damaged/m);
   const settings: Settings = COMMANDS.corpus;
   for (const flag of ofMerge.filter((one) => !ofDiff.includes(one))) {

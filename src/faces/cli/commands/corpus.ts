@@ -12,6 +12,7 @@ export const corpusCommand = command({
       'against the random visits of --explore, with a weight for each page',
     ],
     ['$0 corpus diff corpora/may corpora/june --json', 'pages that are added, gone and changed, with their words'],
+    ['$0 corpus diff crawls/moss --from 2026-05-31 --to 2026-06-30', 'the same of two dates of one crawl'],
   ],
   run: async (options) => (await import('../runs/corpus.ts')).runCorpus(options),
 });
