@@ -30,8 +30,13 @@ function givenIn(body: Uint8Array): UrlList {
 const UNJUDGED = { anchorScore: null, contextScore: null } as const;
 
 /** A page of a list, as a link. @param judge scores its title, if it has one */
-export function linkOfList({ url, title }: ListedPage, form: ListForm, judge: (words: Words) => Scores = () => UNJUDGED): ReadLink {
+export function linkOfList(
+  { url, title, modified }: ListedPage,
+  form: ListForm,
+  judge: (words: Words) => Scores = () => UNJUDGED,
+): ReadLink {
   const words = { anchorText: title, context: '', imageAlt: '' };
   const scores = title === '' ? UNJUDGED : judge(words);
-  return { url, text: { ...words, zone: 'other', tagPath: LIST_TAG_PATHS[form], ...scores } };
+  const text = { ...words, zone: 'other', tagPath: LIST_TAG_PATHS[form], ...scores } as const;
+  return { url, text, ...(modified !== undefined && { modified }) };
 }

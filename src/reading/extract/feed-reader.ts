@@ -14,6 +14,8 @@ type Rank = (typeof RANK)[keyof typeof RANK];
 /** The relation of an Atom link, also by its registered URI (RFC 4287 §4.2.7.2). */
 const ALTERNATE = /^(?:http:\/\/www\.iana\.org\/assignments\/relation\/)?(?:alternate)?$/i;
 const PAGE_TYPE = /^(?:text\/html|application\/xhtml\+xml|x?html|)\s*(?:;|$)/i;
+/** Dates of an entry, the last change first: Atom, Dublin Core, RSS 2.0. */
+const DATES: readonly string[] = ['updated', 'modified', 'dcterms:modified', 'dc:date', 'published', 'pubdate', 'date'];
 const WEB = /^\s*https?:\/\//i;
 
 /**
@@ -25,6 +27,7 @@ export class FeedReader extends ListReader {
   #url: CanonicalUrl | null = null;
   #rank: Rank = RANK.none;
   #isPermalink = false;
+  #date: { readonly written: string; readonly rank: number } | null = null;
 
   get full(): boolean {
     return this.pages.size >= MAX_ENTRIES;
@@ -40,6 +43,7 @@ export class FeedReader extends ListReader {
   protected closed(name: string, parent: string): void {
     if (isEntry(name)) this.#add();
     if (!isEntry(parent)) return;
+    if (DATES.includes(name)) this.#dated(name);
     if (name === 'title') this.#title = squeeze(this.value).slice(0, MAX_TITLE_CHARS);
     else if (parent === 'item' && name === 'link') this.#offer(this.value, RANK.page);
     else if (parent === 'item' && name === 'guid' && this.#isPermalink && WEB.test(this.value)) this.#offer(this.value, RANK.guid);
@@ -49,6 +53,7 @@ export class FeedReader extends ListReader {
     this.#title = '';
     this.#url = null;
     this.#rank = RANK.none;
+    this.#date = null;
     const about = attributeOf(tag, 'rdf:about');
     if (about !== null && WEB.test(about)) this.#offer(about, RANK.about);
   }
@@ -56,6 +61,11 @@ export class FeedReader extends ListReader {
   #atomLink(tag: string): void {
     if (ALTERNATE.test(attributeOf(tag, 'rel')?.trim() ?? ''))
       this.#offer(attributeOf(tag, 'href'), isPage(tag) ? RANK.page : RANK.otherType);
+  }
+
+  #dated(name: string): void {
+    const rank = DATES.indexOf(name);
+    if (this.#date === null || rank < this.#date.rank) this.#date = { written: this.value, rank };
   }
 
   #offer(written: string | null, rank: Rank): void {
@@ -67,7 +77,9 @@ export class FeedReader extends ListReader {
   }
 
   #add(): void {
-    if (this.#url !== null && !this.pages.has(this.#url)) this.pages.set(this.#url, this.#title);
+    if (this.#url === null || this.pages.has(this.#url)) return;
+    this.pages.set(this.#url, this.#title);
+    this.note(this.#url, this.#date?.written ?? null);
   }
 }
 

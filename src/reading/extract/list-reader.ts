@@ -1,5 +1,5 @@
 /** The elements of sitemaps and feeds as the scanner meets them. */
-import type { CanonicalUrl } from '../../base/core/types.ts';
+import type { CanonicalUrl, EpochMs } from '../../base/core/types.ts';
 import { registrableDomain } from '../../base/web/domain.ts';
 import { canonicalize } from '../../base/web/url.ts';
 import { attributeOf, type XmlHandlers } from './xml-scanner.ts';
@@ -9,6 +9,8 @@ export interface ListedPage {
   readonly url: CanonicalUrl;
   /** Title of a feed entry; '' in sitemaps, which have none. */
   readonly title: string;
+  /** Time of its last change by the list: `lastmod` of a sitemap, date of a feed entry. Absent if the list states none. */
+  readonly modified?: EpochMs;
 }
 
 export interface UrlList {
@@ -30,6 +32,7 @@ const MAX_VALUE = 4096;
 export abstract class ListReader implements XmlHandlers {
   readonly url: CanonicalUrl;
   readonly pages = new Map<CanonicalUrl, string>();
+  readonly #modified = new Map<CanonicalUrl, EpochMs>();
   readonly #names: string[] = [];
   /** Base of the links of each open element. */
   readonly #bases: string[] = [];
@@ -57,7 +60,17 @@ export abstract class ListReader implements XmlHandlers {
   }
 
   list(): UrlList {
-    return { pages: Array.from(this.pages, ([url, title]) => ({ url, title })), lists: this.lists() };
+    const pages = Array.from(this.pages, ([url, title]) => {
+      const modified = this.#modified.get(url);
+      return { url, title, ...(modified !== undefined && { modified }) };
+    });
+    return { pages, lists: this.lists() };
+  }
+
+  /** The list states when a page changed last. @param written a day or moment as in ISO 8601 or RFC 822; anything else states nothing */
+  protected note(url: CanonicalUrl, written: string | null): void {
+    const at = Date.parse(written?.trim() ?? '');
+    if (!Number.isNaN(at)) this.#modified.set(url, at);
   }
 
   open(name: string, prefix: string, tag: string): void {
@@ -103,6 +116,9 @@ export abstract class ListReader implements XmlHandlers {
 export class SitemapReader extends ListReader {
   readonly #lists = new Set<CanonicalUrl>();
   readonly #domain: string;
+  /** Page and date of the open element `url`. */
+  #page: CanonicalUrl | null = null;
+  #lastmod: string | null = null;
 
   constructor(url: CanonicalUrl) {
     super(url);
@@ -121,8 +137,10 @@ export class SitemapReader extends ListReader {
   }
 
   protected closed(name: string, parent: string): void {
+    if (name === 'url') this.#close();
+    if (name === 'lastmod' && parent === 'url') this.#lastmod = this.value;
     if (name !== 'loc') return;
-    if (parent === 'url') this.#add(this.value);
+    if (parent === 'url') this.#page = this.#add(this.value);
     const list = parent === 'sitemap' ? this.resolve(this.value) : null;
     if (list !== null && list !== this.url) this.#lists.add(list);
   }
@@ -138,8 +156,15 @@ export class SitemapReader extends ListReader {
     return rest.slice(0, MAX_VALUE);
   }
 
-  #add(written: string): void {
+  #close(): void {
+    if (this.#page !== null) this.note(this.#page, this.#lastmod);
+    [this.#page, this.#lastmod] = [null, null];
+  }
+
+  #add(written: string): CanonicalUrl | null {
     const url = this.resolve(written);
-    if (url !== null && registrableDomain(url) === this.#domain) this.pages.set(url, '');
+    if (url === null || registrableDomain(url) !== this.#domain) return null;
+    this.pages.set(url, '');
+    return url;
   }
 }

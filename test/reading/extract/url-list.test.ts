@@ -52,6 +52,18 @@ describe('sitemaps', () => {
     expect((await sitemap(xml)).urls).toEqual(['http://www.moss.test/a', 'http://www.moss.test/de/a', 'http://www.moss.test/fr/a']);
   });
 
+  test('the day of the last change, wherever it stands in its element; what is no day states none', async () => {
+    const xml = `<urlset ${NS}><url><lastmod>2024-05-06</lastmod><loc>/a</loc></url><url><loc>/b</loc><lastmod> 2024-05-06T07:08:09+02:00 </lastmod></url>
+      <url><loc>/c</loc><lastmod>lately</lastmod></url><url><loc>/d</loc></url><lastmod>2020-01-01</lastmod></urlset>`;
+    const { pages } = await readUrlList(AT, bytesOf(xml), 'sitemap');
+    expect(pages.map(({ url, modified }) => [url.slice(-1), modified && new Date(modified).toISOString()])).toEqual([
+      ['a', '2024-05-06T00:00:00.000Z'],
+      ['b', '2024-05-06T05:08:09.000Z'],
+      ['c', undefined],
+      ['d', undefined],
+    ]);
+  });
+
   test('a prefix for all elements', async () => {
     const xml = '<sm:urlset xmlns:sm="s"><sm:url><sm:loc>http://www.moss.test/a</sm:loc></sm:url></sm:urlset>';
     expect((await sitemap(xml)).urls).toEqual(['http://www.moss.test/a']);
@@ -157,6 +169,21 @@ describe('sitemaps', () => {
 });
 
 describe('feeds', () => {
+  test('the day of the last change of an entry: Atom, RSS 2.0, RSS 1.0', async () => {
+    const dates = async (xml: string) => {
+      const { pages } = await readUrlList(AT, bytesOf(xml), 'feed');
+      return pages.map(({ modified }) => modified && new Date(modified).toISOString());
+    };
+    const atom = `<feed><updated>2020-01-01T00:00:00Z</updated><entry><link href="/a"/><published>2024-01-01T00:00:00Z</published><updated>2024-05-06T07:08:09Z</updated></entry>
+      <entry><link href="/b"/><published>2024-01-01T00:00:00Z</published></entry><entry><link href="/c"/></entry></feed>`;
+    expect(await dates(atom)).toEqual(['2024-05-06T07:08:09.000Z', '2024-01-01T00:00:00.000Z', undefined]);
+    const rss =
+      '<rss><channel><pubDate>Mon, 01 Jan 2018 00:00:00 GMT</pubDate><item><link>/a</link><pubDate>Mon, 06 May 2024 07:08:09 GMT</pubDate></item></channel></rss>';
+    expect(await dates(rss)).toEqual(['2024-05-06T07:08:09.000Z']);
+    const rdf = '<rdf:RDF xmlns:rdf="r" xmlns:dc="d"><item><link>/a</link><dc:date>2024-05-06</dc:date></item></rdf:RDF>';
+    expect(await dates(rdf)).toEqual(['2024-05-06T00:00:00.000Z']);
+  });
+
   test('RSS: links and titles of items, on any host; not those of the channel', async () => {
     const xml = `<?xml version="1.0"?><rss version="2.0" xmlns:atom="a"><channel><title>Moss</title><link>http://moss.test/</link><atom:link href="http://moss.test/feed" rel="self"/>
       <item><title>Peat &amp; <![CDATA[moss]]></title><link>http://moss.test/1</link><media:title>no</media:title></item>

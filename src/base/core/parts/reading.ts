@@ -3,6 +3,7 @@ import type { Rendering } from '../rendering.ts';
 import type {
   BlockVotes,
   CanonicalUrl,
+  EpochMs,
   Extraction,
   FetchedPage,
   FetchOutcome,
@@ -107,6 +108,8 @@ export interface TopicModel {
 export interface ReadLink {
   readonly url: CanonicalUrl;
   readonly text: LinkText;
+  /** Time of the last change of the page by the list that names it. Absent for a link of a page, and if the list states none. */
+  readonly modified?: EpochMs;
 }
 
 /** Words of a link that the page model judges: fewer are cheaper to read. */
