@@ -622,7 +622,12 @@ export type LinkTask =
   | { readonly kind: 'reservations' };
 
 /** The purpose of a lease. `revisit` requests a page again that is in the corpus in this version. */
-export type Task = LinkTask | { readonly kind: 'revisit'; readonly kept: Pick<PageVersion, 'recordId' | 'payloadSha256'> };
+export type Task = LinkTask | RevisitTask;
+
+/** A repeated request for a kept page, or for a list that was read. `last`: the result of the revisit before; null if this is the first one. */
+export type RevisitTask =
+  | { readonly kind: 'revisit'; readonly of: 'page'; readonly kept: KeptVersion; readonly last: RevisitResult | null }
+  | { readonly kind: 'revisit'; readonly of: 'list'; readonly list: Extract<LinkTask, { kind: 'list' }> };
 
 /** The task of nearly all links. */
 export const PAGE: LinkTask = { kind: 'page' };
@@ -662,13 +667,23 @@ export interface PageVersion {
   readonly relevances?: readonly Unit[];
   /** The model that gave the relevance; for several topics, the committee. */
   readonly modelId: string;
+  /** Print of its main text. Absent without text, and in earlier versions. */
+  readonly print?: TextPrint;
 }
 
+/** The version that a revisit compares with. */
+export type KeptVersion = Pick<PageVersion, 'recordId' | 'payloadSha256' | 'print'>;
+
 /**
- * The result of a revisit of a kept page. `not-modified`: its server said so (304). `same`: it came with the same payload. `changed`: the corpus has
- * another version. `moved`, `gone` (404, 410) and `noindex`: the version in the corpus stays.
+ * The result of a revisit of a kept page. `not-modified`: its server said so (304). `same`: it came with the same payload. `alike`: with another
+ * payload, and a main text that has not changed (base/core/same-text.ts). `changed`: the corpus has another version. `moved`, `gone` (404, 410) and `noindex`: the version in the corpus stays.
  */
-export type RevisitResult = 'not-modified' | 'same' | 'changed' | 'moved' | 'gone' | 'noindex';
+export type RevisitResult = 'not-modified' | 'same' | 'alike' | 'changed' | 'moved' | 'gone' | 'noindex';
+
+/** Is the page not there any more: gone, moved, or not to be kept? */
+export function isAbsence(result: RevisitResult): boolean {
+  return result === 'gone' || result === 'moved' || result === 'noindex';
+}
 
 /** The last revisit of a kept page that got an answer. */
 export interface Revisit {
@@ -677,6 +692,8 @@ export interface Revisit {
   readonly result: RevisitResult;
   /** The newest version in the corpus. null while that is the first one, and in a settlement without a newer one. */
   readonly version: PageVersion | null;
+  /** Evidence about the rate of change, of all revisits (crawling/revisits/change-evidence.ts). Absent in a settlement, and in earlier versions. */
+  readonly evidence?: readonly number[];
 }
 
 /** A change of a kept page that made no version: it is gone (404, 410), moved (a redirect), asks not to be kept, or is back with its newest version. */
@@ -756,8 +773,8 @@ export interface Patience {
 
 export type NextLease =
   | { readonly kind: 'lease'; readonly lease: Lease }
-  /** `outbid`: other workers have clearly better URLs. */
-  | { readonly kind: 'wait'; readonly until: EpochMs; readonly outbid?: true }
+  /** `outbid`: other workers have clearly better URLs. `onlyRevisits`: nothing else is left, and then a page may be due for a revisit. */
+  | { readonly kind: 'wait'; readonly until: EpochMs; readonly outbid?: true; readonly onlyRevisits?: true }
   | { readonly kind: 'drained' };
 
 /** The states of a discovered URL in the frontier; it is in exactly one. The frontier stores their places in this list. */
@@ -794,6 +811,8 @@ export interface Fate {
   readonly page: PageTexts | null;
   /** Simhash of the main text of a judged page; absent without text, and in earlier versions. */
   readonly simhash?: Simhash;
+  /** The other half of the print of a kept page, as in `TextPrint`. Absent for other pages, and in earlier versions. */
+  readonly lines?: number;
   /** Absent if no hook decided about the page, and none failed. */
   readonly hooked?: HookedPage;
   /** Absent if no browser rendered the page. */

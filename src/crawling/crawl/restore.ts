@@ -8,7 +8,7 @@ import type { Parts } from '../../base/core/parts.ts';
 import { type Absence, type CorpusRecord, type Fate, type Lease, type LinkText, PAGE, type PageVersion } from '../../base/core/types.ts';
 import { lessonOf } from './lessons.ts';
 import { discoverFound, discoverOutlinks, discoverRedirect } from './page-records.ts';
-import { done, fateOf, marksOf, offTopicFate, revisited } from './settlements.ts';
+import { done, fateOf, marksOf, offTopicFate, printOf, revisited } from './settlements.ts';
 
 type Read = Extract<ReadOutcome, { kind: 'read' }>;
 
@@ -45,8 +45,7 @@ export function restoreKept(
     recordId,
     payloadSha256,
     ...(record.changedFrom !== undefined && { changed: true }),
-    ...simhashOf(read),
-    ...(read && marksOf(read)),
+    ...(read && { ...printOf(read), ...marksOf(read) }),
   });
   settle(lease, fate, discovered, parts);
   return true;
@@ -59,7 +58,8 @@ export function restoreVersion(record: CorpusRecord, judged: RestoredJudgement, 
   const { id: recordId, payloadSha256 } = record;
   const onTopic = isOnTopic(judged.relevance, parts.topic.threshold);
   const discovered = read && discoverFound(lease.entry, { ...read, relevance: judged.relevance }, onTopic, parts);
-  const version = { recordId, payloadSha256, ...judged };
+  const print = read && printOf(read);
+  const version = { recordId, payloadSha256, ...judged, ...(print && { print }) };
   const revisit = { at: Date.parse(record.fetchedAt), status: 200, result: 'changed', version } as const;
   parts.frontier.settle(lease, revisited(revisit, discovered, null));
   return true;
@@ -112,7 +112,13 @@ function settleRead(lease: Lease, payloadSha256: string, read: Read | null, know
     return false;
   }
   const { relevance, relevances } = read;
-  const judged = { ...known, relevance, ...(relevances && { relevances }), ...simhashOf(read), ...marksOf(read) };
+  const judged = {
+    ...known,
+    relevance,
+    ...(relevances && { relevances }),
+    ...(read.simhash && { simhash: read.simhash }),
+    ...marksOf(read),
+  };
   const fate = !onTopic
     ? offTopicFate(read, judged, parts.topic.threshold)
     : first === null
@@ -140,8 +146,4 @@ function leaseByRecord(
   const link = { url, host: hostKeyOf(url), priority: relevance, refusal: null, text, task: PAGE };
   frontier.add({ referrer: edge, depth, offTopicDepth: 0, redirects: 0, learnedFrom, links: [link] });
   return frontier.lease(url);
-}
-
-function simhashOf(read: Read | null): Pick<Fate, 'simhash'> {
-  return read?.simhash ? { simhash: read.simhash } : {};
 }

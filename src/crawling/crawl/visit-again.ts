@@ -1,21 +1,59 @@
 /** A revisit of a page of the corpus: its result, and the parts that are kept. */
-import { beganAt } from '../../base/core/clock.ts';
+import { beganAt, isoTime } from '../../base/core/clock.ts';
 import type { HostReport, Settlement } from '../../base/core/parts/queueing.ts';
 import type { ReadOutcome } from '../../base/core/parts/reading.ts';
 import type { Parts } from '../../base/core/parts.ts';
-import type { FetchedPage, FetchOutcome, Lease, RevisitRecord, RevisitResult, StoredResponse, Task } from '../../base/core/types.ts';
+import { isSameText } from '../../base/core/same-text.ts';
+import {
+  type AbsenceState,
+  type EpochMs,
+  type FetchedPage,
+  type FetchOutcome,
+  isAbsence,
+  type KeptVersion,
+  type Lease,
+  type RevisitRecord,
+  type RevisitResult,
+  type RevisitTask,
+  type StoredResponse,
+} from '../../base/core/types.ts';
 import { askBeforeKeep } from './before-keep.ts';
 import { emitFetched, emitJudged } from './events.ts';
 import { discoverFound, discoverRedirectFrom, payloadDigest, toRecord } from './page-records.ts';
 import type { VisitProgress } from './running.ts';
-import { isRequest, pageToKeep, reportOf, revisited, settledAs, type Visit, withAnswers } from './settlements.ts';
+import { isRequest, pageToKeep, printOf, reportOf, revisited, settledAs, type Visit, withAnswers } from './settlements.ts';
 
-type Kept = Extract<Task, { kind: 'revisit' }>['kept'];
+type PageAgain = Extract<RevisitTask, { of: 'page' }>;
 type Read = Extract<ReadOutcome, { kind: 'read' }>;
 type NoPage = Exclude<FetchOutcome, { kind: 'page' }>;
 
-/** Requests the page. If it has changed, stores another version with a record of its own; otherwise a revisit record. */
-export async function visitAgain(lease: Lease, kept: Kept, parts: Parts, signal: AbortSignal, progress: VisitProgress): Promise<Visit> {
+/**
+ * Requests the page. If its main text has changed, stores another version with a record of its own; for the same payload, a revisit record. Notes when it is gone,
+ * and when it is back.
+ */
+export async function visitAgain(
+  lease: Lease,
+  { kept, last }: PageAgain,
+  parts: Parts,
+  signal: AbortSignal,
+  progress: VisitProgress,
+): Promise<Visit> {
+  const { settlement, effects } = await askAgain(lease, kept, parts, signal, progress);
+  const revisit = settlement.kind === 'revisited' ? settlement.revisit : null;
+  const state = revisit === null ? null : stateAfter(last, revisit.result);
+  if (revisit === null || state === null) return { settlement, effects };
+  const to = state === 'moved' && settlement.kind === 'revisited' ? (settlement.discovered?.links[0]?.url ?? null) : null;
+  const absence = { url: lease.entry.url, at: isoTime(revisit.at), status: revisit.status, state, to, recordId: kept.recordId };
+  return { settlement, effects: [...effects, { kind: 'absence', absence }] };
+}
+
+/** The change of a page that makes no version; null if it is as at the last answer, or has another version. */
+function stateAfter(last: RevisitResult | null, now: RevisitResult): AbsenceState | null {
+  if (now === 'gone' || now === 'moved' || now === 'noindex') return now === last ? null : now;
+  return now !== 'changed' && last !== null && isAbsence(last) ? 'back' : null;
+}
+
+async function askAgain(lease: Lease, kept: KeptVersion, parts: Parts, signal: AbortSignal, progress: VisitProgress): Promise<Visit> {
   const { url } = lease.entry;
   progress.at('fetch');
   const stored = parts.stored?.get(kept.recordId);
@@ -39,7 +77,7 @@ export async function visitAgain(lease: Lease, kept: Kept, parts: Parts, signal:
     return settledAs(revisited(null, null, report));
   const isSame = stored?.rendered && payloadDigest(page, read) === kept.payloadSha256;
   return withAnswers(
-    isSame ? asItWas('same', 'identical-payload-digest') : await changed(lease, kept, page, read, report, parts, progress),
+    isSame ? asItWas('same', 'identical-payload-digest') : await another({ lease, kept, isLost, page, read, report }, parts, progress),
     read,
   );
 }
@@ -50,13 +88,24 @@ function isShellAlone({ extraction, rendering }: Read, stored: StoredResponse | 
   return rendering ? rendering.visit.trouble !== undefined : extraction.shell === true;
 }
 
-/** Another version: judged, kept regardless of its relevance, and its links followed like those of any page. A page that asks not to be stored is not kept. */
-async function changed(
-  lease: Lease,
-  before: Kept,
-  page: FetchedPage,
-  read: Read,
-  report: HostReport,
+/** An answer with another payload than that of the version in the corpus. */
+interface Another {
+  readonly lease: Lease;
+  /** The version in the corpus. */
+  readonly kept: KeptVersion;
+  /** The response of that version is lost. */
+  readonly isLost: boolean;
+  readonly page: FetchedPage;
+  readonly read: Read;
+  readonly report: HostReport;
+}
+
+/**
+ * Another payload is judged, and its links are followed like those of any page. It is another version if its main text has changed: kept regardless of its
+ * relevance. A page that asks not to be stored is not kept.
+ */
+async function another(
+  { lease, kept: before, isLost, page, read, report }: Another,
   parts: Parts,
   progress: VisitProgress,
 ): Promise<Visit> {
@@ -66,6 +115,8 @@ async function changed(
   emitJudged(lease.entry.url, page, read, progress, parts);
   const discovered = discoverFound(lease.entry, read, onTopic, parts);
   if (extraction.noindex) return settledAs({ ...answered('noindex', page, report), discovered });
+  const print = printOf(read);
+  if (!isLost && isSameText(print ?? {}, before.print ?? {})) return settledAs({ ...answered('alike', page, report), discovered });
   // The version in the corpus stays, and the page is due again in another run.
   const notKept = () => settledAs(revisited(null, discovered, report));
   if (dropped) return notKept();
@@ -76,10 +127,17 @@ async function changed(
   const { record } = asked;
   kept.release(before.payloadSha256, lease.entry.url);
   await kept.claim(payloadSha256, lease.entry.url, relevances);
-  const version = { recordId: record.id, payloadSha256, relevance, ...(relevances && { relevances }), modelId: topic.id };
+  const version = {
+    recordId: record.id,
+    payloadSha256,
+    relevance,
+    ...(relevances && { relevances }),
+    modelId: topic.id,
+    ...(print && { print }),
+  };
   const result = payloadSha256 === before.payloadSha256 ? 'same' : 'changed';
   const revisit = { at: page.startedAt, status: page.status, result, version } as const;
-  return { settlement: revisited(revisit, discovered, report), effects: [pageToKeep(record, page, read)] };
+  return { settlement: { ...revisited(revisit, discovered, report), ...dateOf(page) }, effects: [pageToKeep(record, page, read)] };
 }
 
 /** No page was returned. A moved or gone page is noted; any other result says nothing about the page. */
@@ -96,10 +154,13 @@ function settledAgain(outcome: NoPage, { entry }: Lease, parts: Parts): Settleme
   return revisited(null, null, report);
 }
 
-function answered(
-  result: RevisitResult,
-  { status, startedAt: at }: FetchedPage,
-  report: HostReport,
-): Extract<Settlement, { kind: 'revisited' }> {
-  return revisited({ at, status, result, version: null }, null, report);
+function answered(result: RevisitResult, page: FetchedPage, report: HostReport): Extract<Settlement, { kind: 'revisited' }> {
+  const { status, startedAt: at } = page;
+  return { ...revisited({ at, status, result, version: null }, null, report), ...dateOf(page) };
+}
+
+/** The time of the last change of the page, as its server states it. */
+function dateOf({ headers }: FetchedPage): { readonly modified?: EpochMs } {
+  const modified = Date.parse(headers['last-modified'] ?? '');
+  return Number.isNaN(modified) ? {} : { modified };
 }

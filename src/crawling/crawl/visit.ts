@@ -29,7 +29,7 @@ import {
   withAnswers,
 } from './settlements.ts';
 import { visitAgain } from './visit-again.ts';
-import { readList, visitList } from './visit-list.ts';
+import { readList, visitList, visitListAgain } from './visit-list.ts';
 import { reservationsOfHost, visitReservations } from './visit-reservations.ts';
 
 type Read = Extract<ReadOutcome, { kind: 'read' }>;
@@ -46,7 +46,7 @@ export async function visit(lease: Lease, parts: Parts, signal: AbortSignal, pro
     case 'page':
       return visitPage(lease, parts, signal, progress);
     case 'revisit':
-      return visitAgain(lease, task.kept, parts, signal, progress);
+      return task.of === 'list' ? visitListAgain(lease, task, parts, signal, progress) : visitAgain(lease, task, parts, signal, progress);
     case 'list':
       return visitList(lease, task, parts, signal, progress);
     case 'reservations':
@@ -151,6 +151,7 @@ async function keepOrNot(
   const asked = await askBeforeKeep(toKeep, judged, parts);
   if (asked.record === null) return settledAs(done(asked.fate, discovered, report));
   const { record } = asked;
-  const fate = fateOf('kept', '', { ...judged, ...asked.marks, ...(earlier && { changed: true }), recordId: record.id, payloadSha256 });
+  const known = { ...asked.marks, ...(earlier && { changed: true as const }), ...printOf(read) };
+  const fate = fateOf('kept', '', { ...judged, ...known, recordId: record.id, payloadSha256 });
   return { settlement: done(fate, discovered, report), effects: [pageToKeep(record, page, read)] };
 }

@@ -7,9 +7,11 @@ import {
   type DiscoveredLink,
   type Fate,
   type FrontierEntry,
+  type KeptVersion,
   type LedgerLine,
-  type PageVersion,
   REOPENED,
+  type RecordId,
+  type TextPrint,
   type Unit,
 } from '../../base/core/types.ts';
 import { linkAt } from './packed-discovery.ts';
@@ -77,9 +79,12 @@ export class EntryReader {
   }
 
   /** The newest version of a page in the corpus; null for a page that is not in the corpus. */
-  kept(slot: Slot): Pick<PageVersion, 'recordId' | 'payloadSha256'> | null {
-    const { recordId = null, payloadSha256 = null } = this.#store.revisit(slot)?.version ?? this.#store.fate(slot)?.fate ?? {};
-    return recordId === null || payloadSha256 === null ? null : { recordId, payloadSha256 };
+  kept(slot: Slot): KeptVersion | null {
+    const version = this.#store.revisit(slot)?.version;
+    if (version) return versionOf(version.recordId, version.payloadSha256, version.print);
+    const { recordId = null, payloadSha256 = null, simhash, lines } = this.#store.fate(slot)?.fate ?? {};
+    if (recordId === null || payloadSha256 === null) return null;
+    return versionOf(recordId, payloadSha256, simhash && lines !== undefined ? { simhash, lines } : undefined);
   }
 
   /** The outcome of a URL; null for a URL that waits, was reopened or was never visited. */
@@ -163,6 +168,10 @@ export class EntryReader {
       ...(revisit && { revisit }),
     };
   }
+}
+
+function versionOf(recordId: RecordId, payloadSha256: string, print: TextPrint | undefined): KeptVersion {
+  return { recordId, payloadSha256, ...(print && { print }) };
 }
 
 function retryIn({ attempts, notBefore, pause = 0 }: StoredRetry, reason: Reason): NonNullable<LedgerLine['retry']> {

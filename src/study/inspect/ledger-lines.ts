@@ -1,6 +1,6 @@
 /** The ledger of a crawl in the form for users: one line for each discovered URL. */
 import { isoTime } from '../../base/core/clock.ts';
-import { type IsoTime, type LedgerLine, REOPENED, type Revisit, type StateName } from '../../base/core/types.ts';
+import { type IsoTime, type LedgerLine, type PageVersion, REOPENED, type Revisit, type StateName } from '../../base/core/types.ts';
 import { judgementsOf } from '../../crawling/crawl/topic-judgements.ts';
 import type { CrawlManifest } from '../../crawling/crawl-dir/crawl-directory.ts';
 import { type OpenCrawl, stopReasonOf, withPriorities } from '../../crawling/crawl-dir/open-crawl.ts';
@@ -23,7 +23,7 @@ export type CrawlLedgerLine = Omit<LedgerLine, 'relevances' | 'keptFor' | 'simha
   /** The last failed request of a URL that waits for another try; absent otherwise. */
   readonly retry?: LedgerRetry;
   /** The last revisit of the URL. Absent if there was none. */
-  readonly revisit?: Omit<Revisit, 'at'> & { readonly at: IsoTime };
+  readonly revisit?: Pick<Revisit, 'status' | 'result'> & { readonly at: IsoTime; readonly version: Omit<PageVersion, 'print'> | null };
   readonly topics?: readonly string[];
 };
 
@@ -70,9 +70,15 @@ function withTimesAsText(
     ...line,
     fetchedAt: fetchedAt === null ? null : isoTime(fetchedAt),
     ...(retry && { retry: ledgerRetry(retry) }),
-    ...(revisit && { revisit: { ...revisit, at: isoTime(revisit.at) } }),
+    ...(revisit && { revisit: ledgerRevisit(revisit) }),
     ...(on && { topics: on.map(({ name }) => name) }),
   };
+}
+
+/** Prints and evidence are numbers of this program. */
+function ledgerRevisit({ at, status, result, version }: Revisit): NonNullable<CrawlLedgerLine['revisit']> {
+  const { print: _, ...shown } = version ?? {};
+  return { at: isoTime(at), status, result, version: version && (shown as Omit<PageVersion, 'print'>) };
 }
 
 function ledgerRetry({ reason, attempts, notBefore, givenUp }: NonNullable<LedgerLine['retry']>): LedgerRetry {

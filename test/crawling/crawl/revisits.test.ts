@@ -1,6 +1,8 @@
 /** Kept pages asked for again: what each answer comes to, and what it must not touch. */
 import { expect, test } from 'vitest';
 import type { RecordId, StoredResponse } from '../../../src/base/core/types.ts';
+import { runCrawl } from '../../../src/crawling/crawl/loop.ts';
+import { withAnswer } from '../../../src/crawling/revisits/change-evidence.ts';
 import { anchorNumbers, failure, redirect, type SmallCrawlOptions, type SmallPage, smallCrawl } from './small-crawl.ts';
 
 const A = 'http://a.test/';
@@ -201,4 +203,89 @@ test('a version that came later is what the next visit is held against', async (
   third.frontier.revisit(third.clock.now() + 1);
   const next = third.frontier.next();
   expect(next.kind === 'lease' && next.lease.entry.task).toMatchObject({ kind: 'revisit', kept: { recordId: third.records[1]?.id } });
+});
+
+const WORDS = Array.from({ length: 400 }, (_, i) => `word${i}`);
+const text = (...others: readonly string[]) => `${WORDS.slice(0, 200).join(' ')}\n${others.join(' ')}\n${WORDS.slice(200).join(' ')}`;
+
+test('another payload with the same main text, a clock in it or not, is no other version; its links are followed', async () => {
+  const run = await twice(
+    { ...GOOD, text: text('it', 'is', '10:42'), body: 'other', links: [NEW] },
+    {
+      web: {
+        [A]: [
+          { ...GOOD, text: text('it', 'is', '9:17') },
+          { ...GOOD, text: text('it', 'is', '10:42'), body: 'other', links: [NEW] },
+        ],
+        [NEW]: { relevance: 0.8 },
+      },
+    },
+  );
+  expect(run.line(A)).toMatchObject({ state: 'kept', revisit: { result: 'alike', version: null } });
+  expect(run.records.map(({ url }) => url)).toEqual([A, NEW]);
+  expect([run.again, run.absences]).toEqual([[], []]);
+});
+
+test('a sentence more is another version, and so is one at the end of a long text', async () => {
+  const long = (end: string) => `${Array.from({ length: 900 }, (_, i) => `line ${i} of a long text`).join('\n')}\n${end}`;
+  for (const [before, now] of [
+    [text(), text('a', 'new', 'sentence', 'says', 'something', 'else', 'altogether', 'here')],
+    [long('the last line of the page ends with a quiet word'), long('the last line of the page ends with a loud word')],
+    ['Closed', 'Open'],
+  ]) {
+    const pages = [
+      { ...GOOD, text: before ?? '' },
+      { ...GOOD, text: now ?? '', body: 'other' },
+    ];
+    const run = await smallCrawl({ web: { [A]: pages }, seeds: [A], revisit: { age: 0 } });
+    expect(run.line(A)).toMatchObject({ revisit: { result: 'changed' } });
+    expect(run.records.map((record) => record.text)).toEqual([before, now]);
+  }
+});
+
+test('small changes add up to another version, since each text is compared with the newest stored one', async () => {
+  const rounds = Array.from({ length: 40 }, (_, i) => text(WORDS.slice(0, i).join('\n')));
+  const pages = rounds.map((one, i) => ({ ...GOOD, text: one, body: `round ${i}` }));
+  const run = await smallCrawl({ web: { [A]: pages }, seeds: [A] });
+  for (let i = 1; i < rounds.length; i++) {
+    await run.clock.sleep(1000, new AbortController().signal);
+    run.frontier.revisit(run.clock.now());
+    await runCrawl(run.parts, { maxPages: 9, maxTime: 1e9, patience: null, stopYield: null, concurrency: 1 }, new AbortController().signal);
+  }
+  expect(run.records.length).toBeGreaterThan(1);
+  expect(run.records.length).toBeLessThan(rounds.length);
+});
+
+test('a page that is gone is noted once, and once more when it is back; another version says so itself', async () => {
+  const gone = failure('http-4xx', 404);
+  const answers = [GOOD, gone, gone, GOOD, redirect(NEW), gone, { ...GOOD, body: 'other' }, { ...GOOD, body: 'other', noindex: true }];
+  const run = await smallCrawl({ web: { [A]: answers, [NEW]: { relevance: 0.1 } }, seeds: [A] });
+  for (let i = 1; i < answers.length; i++) {
+    await run.clock.sleep(1000, new AbortController().signal);
+    run.frontier.revisit(run.clock.now());
+    await runCrawl(run.parts, { maxPages: 9, maxTime: 1e9, patience: null, stopYield: null, concurrency: 1 }, new AbortController().signal);
+  }
+  expect(run.absences.map(({ url, state, status, to }) => [url, state, status, to])).toEqual([
+    [A, 'gone', 404, null],
+    [A, 'back', 200, null],
+    [A, 'moved', 301, NEW],
+    [A, 'gone', 404, null],
+  ]);
+  expect(run.absences.map(({ recordId }) => recordId)).toEqual(Array(4).fill(run.records[0]?.id));
+  expect(run.records.filter(({ url }) => url === A)).toHaveLength(2);
+});
+
+test('evidence of a change and its date is folded with each answer', async () => {
+  const dated = { ...GOOD, body: 'other', lastModified: 'Thu, 01 Jan 1970 00:50:00 GMT' };
+  const run = await twice(dated);
+  const [revisit] = [...run.frontier.revisits()].map((one) => one.revisit);
+  expect(revisit?.evidence).toEqual(
+    withAnswer(undefined, {
+      seenAt: run.requests[0]?.start ?? 0,
+      at: run.requests[1]?.start ?? 0,
+      changed: true,
+      modified: 3_000_000,
+      claims: { sitemap: null, feed: null },
+    }),
+  );
 });

@@ -32,6 +32,7 @@ import type {
   RobotsAnswer,
   StoredResponse,
 } from '../../../src/base/core/types.ts';
+import { simhash } from '../../../src/base/text/simhash.ts';
 import { leadsToList, usualSitemapOf } from '../../../src/base/web/media-names.ts';
 import { hostKeyOf } from '../../../src/base/web/url.ts';
 import { keptPayloads } from '../../../src/crawling/crawl/kept-payloads.ts';
@@ -55,6 +56,9 @@ export interface SmallPage {
   readonly notModified?: true;
   /** Payload; default is the URL, so that each page has its own. */
   readonly body?: string;
+  /** Main text; without it the reader takes no simhash. */
+  readonly text?: string;
+  readonly lastModified?: string;
   readonly wall?: 'login';
   readonly shell?: true;
   /** A browser rendered it. */
@@ -284,6 +288,7 @@ class Recording {
         this.added.push(discovery);
         return inner.add(discovery);
       },
+      knows: (url) => inner.knows(url),
       wants: (url) => inner.wants(url),
       improves: (...args) => this.#options.makesAllLinks === true || inner.improves(...args),
       ofHost: (host) => inner.ofHost(host),
@@ -310,6 +315,8 @@ class Recording {
       unpark: (pattern) => inner.unpark(pattern),
       readmitHosts: () => inner.readmitHosts(),
       revisit: (before) => inner.revisit(before),
+      refresh: (plan) => inner.refresh(plan),
+      hint: (...args) => inner.hint(...args),
       revisits: () => inner.revisits(),
       get due() {
         return inner.due;
@@ -479,7 +486,8 @@ class Recording {
     const answer = this.#answer(url, nth);
     if ('throws' in answer) throw answer.throws;
     if ('kind' in answer) return answer;
-    const page = pageOf(url, answer.body ?? url, start, this.clock.now());
+    const headers = answer.lastModified === undefined ? {} : { 'last-modified': answer.lastModified };
+    const page = { ...pageOf(url, answer.body ?? url, start, this.clock.now()), headers };
     if (!answer.notModified) return { kind: 'page', page };
     return { kind: 'page', page: { ...page, status: 304, body: Buffer.alloc(0), wireBody: Buffer.alloc(0) } };
   }
@@ -501,6 +509,7 @@ class Recording {
       extraction: extractionOf(answer),
       links: linksOf(answer),
       relevance: answer.relevance,
+      ...(answer.text !== undefined && { simhash: simhash(answer.text) }),
       ...(answer.rendering && { rendering: answer.rendering }),
     };
   }
@@ -581,10 +590,11 @@ function extractionOf({
   reservation,
   wall,
   shell,
+  text = 'its text',
 }: SmallPage): Extract<ReadOutcome, { kind: 'read' }>['extraction'] {
   return {
     title: 'a page',
-    text: 'its text',
+    text,
     otherText: '',
     lang: 'en',
     noindex,
