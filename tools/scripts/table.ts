@@ -231,6 +231,12 @@ const CHECKS: readonly Script[] = [
   built('kill-answers', 'tools/soak/kill-answers.ts', 'answers on the page of a running crawl, killed at 20 moments', 'under ten minutes'),
   built('damage', 'tools/soak/damage.ts', 'random damage to each file of a crawl directory', 'half an hour'),
   built('old-crawls', 'tools/soak/old-crawls.ts', 'twenty crawls of an earlier version, read and converted', '--base; five minutes'),
+  script(
+    'year',
+    'tools/soak/year.ts',
+    'a year of a continuous crawl on a simulated clock, with 20 kills: politeness, versions, disk',
+    'ten minutes',
+  ),
   built('soak', 'tools/soak/soak.ts', 'half an hour of one crawl: slopes of memory, descriptors, threads, timers', 'half an hour'),
   built(
     'machines',

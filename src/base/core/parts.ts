@@ -3,11 +3,11 @@ import type { Clock } from './clock.ts';
 import type { Emit } from './parts/crawl-events.ts';
 import type { PageFetcher, RobotsPolicy } from './parts/fetching.ts';
 import type { FileNames } from './parts/file-names.ts';
-import type { AskBeforeKeep, CorpusWriter, EarlierPages, KeptPayloads } from './parts/keeping.ts';
+import type { AskBeforeKeep, CorpusWriter, EarlierPages, KeptPayloads, StoredResponses } from './parts/keeping.ts';
 import type { Frontier, LeaseSource, VisitBudget } from './parts/queueing.ts';
 import type { ListSource, PageReader, ReservationSource, SeedSource } from './parts/reading.ts';
 import type { LessonQueue, LinkScorer } from './parts/scoring.ts';
-import type { CanonicalUrl, HostKey, ListsFollowed, RecordId, RefusalReason, StoredResponse, Topic, Unit } from './types.ts';
+import type { CanonicalUrl, HostKey, ListsFollowed, RecordId, RefusalReason, Topic, Unit } from './types.ts';
 
 /** Does the machine have room for more? Asked before each lease: cheap, and never throws. */
 export interface Headroom {
@@ -69,8 +69,8 @@ export interface Parts {
   readonly hostPolicy: HostPolicy | null;
   readonly expansion: Expansion;
   readonly kept: KeptPayloads;
-  /** The responses of kept pages that are due for a revisit, by record. null: no page is due. */
-  readonly stored: ReadonlyMap<RecordId, StoredResponse> | null;
+  /** null: no page is revisited, or no response is known. */
+  readonly stored: StoredResponses | null;
   readonly corpus: CorpusWriter;
   /** null: pages are compared with no earlier corpus. */
   readonly since: EarlierPages | null;

@@ -1,11 +1,13 @@
 import { join } from 'node:path';
+import { isoTime } from '../../base/core/clock.ts';
 import type { OnDamaged } from '../../base/core/errors.ts';
+import type { CorpusEntry, StoredResponses } from '../../base/core/parts/keeping.ts';
 import type { CorpusOffsets } from '../../base/core/parts/queueing.ts';
 import type { RecordId, StoredResponse } from '../../base/core/types.ts';
 import { warcNamesOf } from './corpus-writer.ts';
 import { parseResponse } from './http-message.ts';
 import { documentIdOf } from './page-entries.ts';
-import { bareId } from './warc-record.ts';
+import { bareId, sha1Base32 } from './warc-record.ts';
 import { walkWarcBehindDamage } from './warc-recovery.ts';
 import type { WarcEntry } from './warc-stream.ts';
 
@@ -55,10 +57,53 @@ function merged({ fields, content }: WarcEntry, before: StoredResponse | undefin
   const headers = (content && parseResponse(content)?.headers) ?? {};
   const rendered = before?.rendered ?? documentIdOf(fields) !== null;
   return {
-    etag: rendered ? null : (headers['etag'] ?? before?.etag ?? null),
-    lastModified: rendered ? null : (headers['last-modified'] ?? before?.lastModified ?? null),
+    ...validatorsOf(headers, rendered, before),
     date: before?.date ?? fields.get('warc-date') ?? '',
     payloadDigest: before?.payloadDigest ?? fields.get('warc-payload-digest') ?? null,
     ...(rendered && { rendered }),
   };
+}
+
+function validatorsOf(
+  headers: Readonly<Record<string, string>>,
+  rendered: boolean,
+  before: StoredResponse | undefined,
+): Pick<StoredResponse, 'etag' | 'lastModified'> {
+  if (rendered) return { etag: null, lastModified: null };
+  return { etag: headers['etag'] ?? before?.etag ?? null, lastModified: headers['last-modified'] ?? before?.lastModified ?? null };
+}
+
+/** The responses of all kept pages of a continuous crawl, those of this run included: about 300 bytes a page. */
+export class KeptResponses implements StoredResponses {
+  readonly #known: Map<RecordId, StoredResponse>;
+  readonly #hasAll: boolean;
+
+  /** @param known those of earlier runs; null if other workers have them: then none counts as lost */
+  constructor(known: ReadonlyMap<RecordId, StoredResponse> | null) {
+    this.#known = new Map(known);
+    this.#hasAll = known !== null;
+  }
+
+  get(id: RecordId): StoredResponse | undefined {
+    return this.#known.get(id);
+  }
+
+  has(id: RecordId): boolean {
+    return !this.#hasAll || this.#known.has(id);
+  }
+
+  learn(entry: CorpusEntry): void {
+    if (entry.kind === 'page') {
+      const { record, page, document } = entry;
+      this.#known.set(record.id, {
+        ...validatorsOf(page.headers, document !== undefined, undefined),
+        date: isoTime(page.startedAt),
+        payloadDigest: sha1Base32([page.wireBody]),
+        ...(document && { rendered: true }),
+      });
+    } else if (entry.kind === 'revisit') {
+      const before = this.#known.get(entry.record.of);
+      if (before) this.#known.set(entry.record.of, { ...before, ...validatorsOf(entry.page.headers, before.rendered ?? false, before) });
+    }
+  }
 }

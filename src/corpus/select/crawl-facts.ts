@@ -2,6 +2,7 @@
 
 import type { Bytes, IsoTime, ListsFollowed, Ms, StateName, Topic, Unit } from '../../base/core/types.ts';
 import type { ExcludedPages } from '../../base/text/excluded-pages.ts';
+import type { AgeFacts } from './age-facts.ts';
 import type { CodingFacts } from './coding-facts.ts';
 import type { BiasFacts, StabilityFacts } from './measured-facts.ts';
 import type { RecallFacts } from './recall-facts.ts';
@@ -148,6 +149,8 @@ export interface CrawlFacts {
   readonly options?: Readonly<Record<string, string>>;
   /** Recall by pages known to be on topic. Absent if it was not measured. */
   readonly recall?: RecallFacts;
+  /** Absent for a crawl without revisits, and in earlier versions. */
+  readonly ages?: AgeFacts;
   /** Bias against a frame, and stability over runs. Absent if they were not measured. */
   readonly bias?: BiasFacts;
   readonly stability?: StabilityFacts;

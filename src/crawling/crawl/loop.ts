@@ -28,6 +28,8 @@ export interface CrawlLimits {
   readonly maxPages: number;
   /** Request no new page: only kept ones that are due again. */
   readonly revisitOnly?: boolean;
+  /** The frontier revisits pages by a plan: only the time and the caller end the run. Default: false. */
+  readonly continuous?: boolean;
   /** Number of rounds, earlier runs included; Infinity for as many as there are. Absent: the crawl has no rounds. */
   readonly rounds?: number;
   /** Longest time in which this run takes leases. */
@@ -142,10 +144,11 @@ class Run {
       if (this.#rescoring) continue;
       // Revisits are due regardless of the limits for new pages. A revisit in flight may become due once more, after its robots.txt.
       const enough = this.#enough();
-      if (enough && frontier.due === 0 && this.#again === 0) return enough;
+      const { continuous = false } = this.#limits;
+      if (enough && !continuous && frontier.due === 0 && this.#again === 0) return enough;
       const inFlight = this.#running.inFlight - this.#again;
       const onlyAgain = enough !== null || inFlight >= left;
-      if (this.#running.inFlight >= this.#limits.concurrency || (onlyAgain && frontier.due === 0)) {
+      if (this.#running.inFlight >= this.#limits.concurrency || (onlyAgain && frontier.due === 0 && !continuous)) {
         // Other workers have all visits.
         if (this.#running.inFlight === 0) await this.#untilOthers();
         else await this.#untilVisit();
@@ -163,7 +166,8 @@ class Run {
         // A turn of the event loop would move a simulated clock; this does not.
         if (this.#share.isUsedUp()) await clock.sleep(0, this.#stop);
       } else if (next.kind === 'wait' && next.outbid) await this.#untilOthers();
-      else if (next.kind === 'wait') await this.#untilTimeOrVisit({ for: 'hosts', until: next.until }, next.until);
+      else if (next.kind === 'wait')
+        await this.#untilTimeOrVisit({ for: next.onlyRevisits ? 'revisits' : 'hosts', until: next.until }, next.until);
       else if (this.#running.inFlight > 0)
         await this.#untilVisit(); // a visit in flight may still add entries
       else {
@@ -231,11 +235,14 @@ class Run {
 
   /** Corpus record, settlement and lesson in one tick: they belong to one commit, and lessons keep the order of settlement. */
   #settle(lease: Lease, came: Visit): void {
-    const { clock, corpus, frontier, reader, emit } = this.#parts;
+    const { clock, corpus, frontier, reader, stored, emit } = this.#parts;
     const { settlement, effects } = came;
     for (const effect of [...effects, ...recordingOf(corpus, lease.entry.url, came)]) {
       if (effect.kind === 'links') frontier.add(effect.discovery);
-      else corpus.append(effect);
+      else {
+        corpus.append(effect);
+        stored?.learn?.(effect);
+      }
     }
     frontier.settle(lease, settlement);
     this.#committer.settled();

@@ -29,6 +29,8 @@ export type Waiting =
   | { readonly for: 'visits' }
   /** Hosts rest until then; Infinity if only a visit can change that. */
   | { readonly for: 'hosts'; readonly until: EpochMs }
+  /** A continuous crawl has nothing else to request until the next page is due for a revisit. */
+  | { readonly for: 'revisits'; readonly until: EpochMs }
   /** The disk is nearly full. */
   | { readonly for: 'room' }
   /** The user has paused the crawl, or may not fetch at the moment. */

@@ -2,13 +2,25 @@
 import { beganAt } from '../../base/core/clock.ts';
 import { InvariantError } from '../../base/core/errors.ts';
 import type { Settlement } from '../../base/core/parts/queueing.ts';
-import type { ListSource } from '../../base/core/parts/reading.ts';
+import type { ListSource, ReadLink } from '../../base/core/parts/reading.ts';
 import type { Parts } from '../../base/core/parts.ts';
-import type { FetchOutcome, Lease, Task } from '../../base/core/types.ts';
+import type { FetchOutcome, Lease, ListKind, RevisitTask, Task } from '../../base/core/types.ts';
 import { emitFetched } from './events.ts';
 import { linksOfList } from './lists.ts';
 import type { VisitProgress } from './running.ts';
-import { done, durationOf, failed, fateOf, isAbsent, reportOf, settledAs, settlementFor, type Visit } from './settlements.ts';
+import {
+  done,
+  durationOf,
+  failed,
+  fateOf,
+  isAbsent,
+  isRequest,
+  reportOf,
+  revisited,
+  settledAs,
+  settlementFor,
+  type Visit,
+} from './settlements.ts';
 
 type ListTask = Extract<Task, { kind: 'list' }>;
 
@@ -47,10 +59,49 @@ export async function readList(
   const { status, startedAt } = outcome.page;
   const read = await lists.read(outcome.page, task.list);
   if (read.kind === 'failed') return settledAs(asNoVisit(failed(read.code, status, startedAt, host)));
+  noteChanges(read.links, task.list, parts);
   const links = read.links.length + read.lists.length;
   const fate = fateOf('fetched', { kind: 'list', list: task.list, links }, { status, fetchedAt: startedAt, visited: false });
   const found = linksOfList(lease.entry, task, read, parts);
   return { settlement: done(fate, null, host), effects: found.map((discovery) => ({ kind: 'links', discovery })) };
+}
+
+/**
+ * Requests a list again: its new URLs, and what it states about changes of the others. It has changed if it has a URL that was never discovered, or one of its
+ * lists has.
+ */
+export async function visitListAgain(
+  lease: Lease,
+  { list: task }: Extract<RevisitTask, { of: 'list' }>,
+  parts: Parts,
+  signal: AbortSignal,
+  progress: VisitProgress,
+): Promise<Visit> {
+  const { lists, frontier } = parts;
+  const { url } = lease.entry;
+  if (!lists) return settledAs(revisited(null, null, null));
+  progress.at('list');
+  const outcome = await lists.fetch(url, signal);
+  emitFetched(url, outcome, parts);
+  const host = reportOf(outcome);
+  if (outcome.kind === 'redirect' || (outcome.kind === 'failed' && isAbsent(outcome))) {
+    const gone = { at: beganAt(parts.clock, outcome.ms), status: outcome.status ?? 0, result: 'gone', version: null } as const;
+    return settledAs(revisited(gone, null, host));
+  }
+  if (outcome.kind !== 'page') return settledAs(revisited(null, null, isRequest(outcome) ? host : null));
+  const { page } = outcome;
+  const read = await lists.read(page, task.list);
+  if (read.kind === 'failed') return settledAs(revisited(null, null, host));
+  noteChanges(read.links, task.list, parts);
+  const isNew = read.links.some((link) => !frontier.knows(link.url)) || read.lists.some((one) => !frontier.knows(one));
+  const revisit = { at: page.startedAt, status: page.status, result: isNew ? 'changed' : 'same', version: null } as const;
+  const found = linksOfList(lease.entry, task, read, parts);
+  return { settlement: revisited(revisit, null, host), effects: found.map((discovery) => ({ kind: 'links', discovery })) };
+}
+
+/** Tells the order of revisits when the pages of a list changed last, as the list states. */
+function noteChanges(links: readonly ReadLink[], list: ListKind, { frontier }: Parts): void {
+  for (const { url, modified } of links) if (modified !== undefined) frontier.hint(url, modified, list);
 }
 
 export function asNoVisit(settlement: Settlement): Settlement {

@@ -164,8 +164,8 @@ export class FrontierLedger implements OpenLedger {
   }
 
   *revisits(): Generator<{ readonly url: CanonicalUrl; readonly revisit: Revisit }> {
-    const { reader, store } = this.parts;
-    for (const [slot, revisit] of store.revisits()) yield { url: reader.entry(slot).url, revisit };
+    const { reader, store, urls } = this.parts;
+    for (const [slot, revisit] of store.revisits()) if (urls.state(slot) === 'kept') yield { url: reader.entry(slot).url, revisit };
   }
 
   rescore(scorer: Rescorer, learnedFrom: number, foundBefore = learnedFrom): number {

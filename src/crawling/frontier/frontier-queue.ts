@@ -2,6 +2,7 @@ import { InvariantError } from '../../base/core/errors.ts';
 import { isListed } from '../../base/core/listed-links.ts';
 import type { CorpusOffsets, CrawlNotes, Frontier, Settlement } from '../../base/core/parts/queueing.ts';
 import type { LearningRescorer, Rescorer } from '../../base/core/parts/scoring.ts';
+import type { RefreshPlan } from '../../base/core/refresh-plan.ts';
 import type {
   CanonicalUrl,
   Discovery,
@@ -42,8 +43,8 @@ const CHECKPOINT_FROM = 20_000;
 /** The writing side of a frontier: URLs are added, leased and settled. See `Queue` and `Durable` for the contract. */
 export class FrontierQueue extends FrontierLedger implements Frontier {
   readonly #checkpointFrom: number;
+  protected readonly again: Revisits;
   readonly #leases: HostLeases;
-  readonly #revisits: Revisits;
   /** null if all visits are by priority. */
   readonly #exploration: Exploration | null;
   /** Commits since priorities were last written to the store. */
@@ -53,7 +54,7 @@ export class FrontierQueue extends FrontierLedger implements Frontier {
     super(parts, clock, 'write');
     this.#checkpointFrom = checkpointFrom;
     this.#leases = new HostLeases(parts, clock);
-    this.#revisits = new Revisits(parts);
+    this.again = new Revisits(parts);
     this.#exploration = explore ? new Exploration(explore) : null;
     this.#walkOn();
   }
@@ -64,6 +65,10 @@ export class FrontierQueue extends FrontierLedger implements Frontier {
     sightings.add(discovery, this.clock.now());
     const added = urls.size - before;
     return { added, seen: discovery.links.length - added };
+  }
+
+  knows(url: CanonicalUrl): boolean {
+    return this.parts.urls.find(url) >= 0;
   }
 
   wants(url: CanonicalUrl): boolean {
@@ -88,13 +93,14 @@ export class FrontierQueue extends FrontierLedger implements Frontier {
     for (;;) {
       const now = this.clock.now();
       const only = what === 'revisits';
+      this.again.turn(now);
       // Due pages come before all waiting URLs.
       const drawn = only || this.due > 0 ? null : this.#draw(now);
       if (drawn) return this.#lease(drawn.slot, drawn.entry);
       const taken = queue.take(now, only ? 'revisit' : null, patience);
-      if ('until' in taken) return (only ? this.due > 0 : waiting.any) ? { kind: 'wait', ...taken } : { kind: 'drained' };
+      if ('until' in taken) return this.#untilNext(taken, only ? this.due > 0 : waiting.any);
       const { slot } = taken;
-      if (this.#revisits.isDue(slot)) return this.#leases.hold(slot, this.#revisits.take(slot), true);
+      if (this.again.isDue(slot)) return this.#leases.hold(slot, this.again.take(slot), true);
       const entry = reader.entry(slot);
       if (this.whyParked(slot, entry) === null) return this.#lease(slot, entry);
       waiting.exclude(slot);
@@ -102,11 +108,18 @@ export class FrontierQueue extends FrontierLedger implements Frontier {
     }
   }
 
+  /** @param any is there something to wait for? */
+  #untilNext(taken: { readonly until: EpochMs; readonly outbid?: true }, any: boolean): NextLease {
+    const { nextTurn } = this.again;
+    if (any) return { kind: 'wait', ...taken, until: Math.min(taken.until, nextTurn ?? Number.POSITIVE_INFINITY) };
+    return nextTurn === null ? { kind: 'drained' } : { kind: 'wait', until: nextTurn, onlyRevisits: true };
+  }
+
   lease(url: CanonicalUrl, only: 'waiting' | 'kept' = 'waiting'): Lease | null {
     const { reader, urls, waiting } = this.parts;
     const slot = urls.find(url);
     if (slot < 0 || urls.state(slot) !== only) return null;
-    if (only === 'kept') return this.#leases.hold(slot, this.#revisits.takeAtOnce(slot, this.clock.now()), true).lease;
+    if (only === 'kept') return this.#leases.hold(slot, this.again.takeAtOnce(slot, this.clock.now()), true).lease;
     waiting.readmit(slot);
     return this.#lease(slot, reader.entry(slot)).lease;
   }
@@ -116,7 +129,15 @@ export class FrontierQueue extends FrontierLedger implements Frontier {
   }
 
   revisit(before: EpochMs): readonly RecordId[] {
-    return this.#revisits.begin(before, this.clock.now());
+    return this.again.begin(before, this.clock.now());
+  }
+
+  refresh(plan: RefreshPlan): void {
+    this.again.refresh(plan, this.clock.now());
+  }
+
+  hint(url: CanonicalUrl, changedAt: EpochMs, source: 'sitemap' | 'feed'): void {
+    this.again.hint(url, changedAt, source, this.clock.now());
   }
 
   join(lease: Lease, keys: readonly string[]): boolean {
@@ -131,7 +152,7 @@ export class FrontierQueue extends FrontierLedger implements Frontier {
     const now = this.clock.now();
     const ended = this.#leases.end(lease, settlement.host, now);
     const { slot, host, again } = ended;
-    if (again) this.#revisits.end(slot, settlement, lease.entry, now);
+    if (again) this.again.end(slot, settlement, lease.entry, now);
     else if (settlement.kind === 'done') this.#finish(slot, host, settlement, lease.entry);
     else this.#putBack(slot, host, settlement, lease.entry, now);
     this.#leases.place(ended, now);
@@ -203,7 +224,7 @@ export class FrontierQueue extends FrontierLedger implements Frontier {
   /** A URL for a random visit, if it is time for one. */
   #draw(now: EpochMs): { readonly slot: Slot; readonly entry: FrontierEntry } | null {
     const { queue, reader, urls } = this.parts;
-    const drawn = this.#exploration?.draw(this.settlements.last + this.#leases.size - this.#revisits.held, {
+    const drawn = this.#exploration?.draw(this.settlements.last + this.#leases.size - this.again.held, {
       size: urls.size,
       isFree: (slot) => queue.isFree(slot, now) && this.whyParked(slot, reader.entry(slot)) === null,
       isListed: (slot) => isListedUrl(reader.entry(slot)),
@@ -246,6 +267,7 @@ export class FrontierQueue extends FrontierLedger implements Frontier {
       ...(ahead.length > 0 && { ahead }),
     };
     store.putFate(slot, stored, entry);
+    this.again.settled(slot, fate);
     if (guard?.settled(entry, stored)) this.#readmitAll();
   }
 

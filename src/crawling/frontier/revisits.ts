@@ -1,18 +1,34 @@
 import { InvariantError } from '../../base/core/errors.ts';
 import type { Settlement } from '../../base/core/parts/queueing.ts';
-import type { EpochMs, FrontierEntry, RecordId } from '../../base/core/types.ts';
+import type { RefreshPlan } from '../../base/core/refresh-plan.ts';
+import {
+  type CanonicalUrl,
+  type EpochMs,
+  type Fate,
+  type FrontierEntry,
+  isAbsence,
+  type RecordId,
+  type Revisit,
+  type RevisitTask,
+} from '../../base/core/types.ts';
+import { type HintClaims, type HintSource, withAnswer } from '../revisits/change-evidence.ts';
 import type { FrontierParts } from './frontier-parts.ts';
 import type { UrlName } from './log-entry.ts';
+import { Refreshing } from './refreshing.ts';
 import type { Slot } from './url-table.ts';
 
+const NO_CLAIMS: HintClaims = { sitemap: null, feed: null };
+
 /**
- * Kept pages that are revisited. They keep their state and the fate of their first visit. So everything that follows from fates (lessons, parked
- * patterns, estimates) stays the same. The outcome of the last revisit is stored separately. Only this process knows which pages are due.
+ * Kept pages, and lists of URLs, that are revisited. They keep their state and the fate of their first visit. So everything that follows from fates
+ * (lessons, parked patterns, estimates) stays the same. The outcome of the last revisit is stored separately. Only this process knows which are due.
  */
 export class Revisits {
   readonly #parts: FrontierParts;
   /** Leased pages. */
   readonly #held = new Set<Slot>();
+  /** null unless the crawl is continuous. */
+  #refreshing: Refreshing | null = null;
 
   constructor(parts: FrontierParts) {
     this.#parts = parts;
@@ -33,6 +49,39 @@ export class Revisits {
     return versions;
   }
 
+  /** See `Queue.refresh`. O(settled URLs). */
+  refresh(plan: RefreshPlan, now: EpochMs): void {
+    this.#refreshing = new Refreshing(this.#parts, plan, now);
+  }
+
+  /** See `Queue.hint`. */
+  hint(url: CanonicalUrl, changedAt: EpochMs, source: HintSource, readAt: EpochMs): void {
+    const slot = this.#parts.urls.find(url);
+    if (slot >= 0) this.#refreshing?.hint(slot, changedAt, source, readAt);
+  }
+
+  /** Makes the pages due that a continuous crawl revisits by now. */
+  turn(now: EpochMs): void {
+    const slots = this.#refreshing?.next(now, this.#parts.waiting.due + this.#held.size, (slot) => this.#mayBeDue(slot)) ?? [];
+    for (const slot of slots) this.#beDue(slot, now);
+  }
+
+  /** Time from which `turn` may make a page due; null unless the crawl is continuous. */
+  get nextTurn(): EpochMs | null {
+    return this.#refreshing?.nextAt ?? null;
+  }
+
+  /** A URL was settled at its first visit. */
+  settled(slot: Slot, { visited }: Fate): void {
+    this.#refreshing?.settled(slot);
+    if (visited) this.#refreshing?.visited();
+  }
+
+  /** A step of another worker settled a URL, or answered to its revisit. */
+  taken(slot: Slot): void {
+    this.#refreshing?.settled(slot);
+  }
+
   /** Number of leased pages. */
   get held(): number {
     return this.#held.size;
@@ -51,12 +100,22 @@ export class Revisits {
 
   /** The entry for a lease of a due page, which is then no longer due. */
   take(slot: Slot): FrontierEntry {
-    const kept = this.#parts.reader.kept(slot);
-    if (!kept) throw new InvariantError(`frontier: URL ${slot} is due for a revisit, but is not kept`);
+    const entry = this.#parts.reader.asLeased(slot, this.#parts.reader.ended(slot));
+    const task = this.#taskOf(slot, entry);
     this.#parts.urls.beDueNoMore(slot);
     this.#held.add(slot);
     this.#parts.waiting.countDue(this.#parts.hosts.known(this.#parts.urls.hostOf(slot)), -1);
-    return { ...this.#parts.reader.asLeased(slot, this.#parts.reader.ended(slot)), task: { kind: 'revisit', kept } };
+    return { ...entry, task };
+  }
+
+  #taskOf(slot: Slot, { task }: FrontierEntry): RevisitTask {
+    const reason = this.#parts.store.fate(slot)?.fate.reason;
+    // A seed that turned out to be a list has the task of a page.
+    if (typeof reason === 'object' && reason.kind === 'list')
+      return { kind: 'revisit', of: 'list', list: task.kind === 'list' ? task : { kind: 'list', list: reason.list, level: 0 } };
+    const kept = this.#parts.reader.kept(slot);
+    if (!kept) throw new InvariantError(`frontier: URL ${slot} is due for a revisit, but is not kept`);
+    return { kind: 'revisit', of: 'page', kept, last: this.#parts.store.revisit(slot)?.result ?? null };
   }
 
   /** @throws InvariantError for a settlement that would change the state of the page */
@@ -67,11 +126,32 @@ export class Revisits {
     else throw new InvariantError(`frontier: kept page ${slot} was settled as ${settlement.kind}`);
   }
 
-  #note(slot: Slot, { revisit, discovered }: Extract<Settlement, { kind: 'revisited' }>, name: UrlName, now: EpochMs): void {
-    if (discovered) this.#parts.sightings.add(discovered, now);
-    if (!revisit) return;
-    const version = revisit.version ?? this.#parts.store.revisit(slot)?.version ?? null;
-    this.#parts.store.putRevisit(slot, { ...revisit, version }, name);
+  #note(slot: Slot, settlement: Extract<Settlement, { kind: 'revisited' }>, name: UrlName, now: EpochMs): void {
+    const { revisit, discovered, modified = null } = settlement;
+    const { store, sightings } = this.#parts;
+    if (discovered) sightings.add(discovered, now);
+    if (!revisit) {
+      this.#refreshing?.failed(slot, now);
+      return;
+    }
+    const last = store.revisit(slot);
+    const version = revisit.version ?? last?.version ?? null;
+    const seenAt = last?.at ?? store.fate(slot)?.fate.fetchedAt ?? revisit.at;
+    const answer = {
+      seenAt,
+      at: revisit.at,
+      changed: isChange(last, revisit),
+      modified,
+      claims: this.#refreshing?.claims(slot) ?? NO_CLAIMS,
+    };
+    store.putRevisit(slot, { ...revisit, version, evidence: withAnswer(last?.evidence, answer) }, name);
+    this.#refreshing?.settled(slot);
+  }
+
+  /** A host that is given up, or that another worker asks, is not asked again. */
+  #mayBeDue(slot: Slot): boolean {
+    const { health, away } = this.#parts.hosts.known(this.#parts.urls.hostOf(slot));
+    return !health.givenUp && !away && !this.isDue(slot) && !this.#held.has(slot);
   }
 
   #beDue(slot: Slot, now: EpochMs): void {
@@ -79,4 +159,9 @@ export class Revisits {
     this.#parts.waiting.countDue(this.#parts.hosts.known(this.#parts.urls.hostOf(slot)), 1);
     this.#parts.queue.offer(slot, now);
   }
+}
+
+/** Is the page other than at the answer before? A page that is still gone has not changed. */
+function isChange(last: Revisit | null, { result }: Revisit): boolean {
+  return result === 'changed' || isAbsence(result) !== isAbsence(last?.result ?? 'same');
 }

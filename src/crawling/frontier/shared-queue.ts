@@ -42,6 +42,7 @@ export class SharedQueue extends FrontierQueue implements LoggedFrontier {
       const key = this.#keyOf(own, reader);
       reader.repeat(own);
       this.#store.push(key, own);
+      if (own.kind === 'fate' || own.kind === 'revisit') this.again.taken(key);
     }
   }
 

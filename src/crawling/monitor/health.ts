@@ -2,7 +2,7 @@
 import { LONGEST_WAIT } from '../../base/core/failure-policy.ts';
 import type { CrawlEvent } from '../../base/core/parts/crawl-events.ts';
 import type { EpochMs, Ms } from '../../base/core/types.ts';
-import type { RunningCrawl } from '../crawl/running.ts';
+import type { RunningCrawl, Waiting } from '../crawl/running.ts';
 
 /** The longest legal step, with a margin: a robots.txt with five redirects, where each request may take up to the deadline of 30 s. */
 const STILL_FOR: Ms = 200_000;
@@ -45,7 +45,7 @@ export class HealthWatch {
     if (running.waiting?.for === 'room') return 'the disk is nearly full: no new request until there is space';
     const since = this.#uncommittedSince;
     if (since !== null && now - since > COMMITS_WITHIN) return `no commit has succeeded for ${seconds(now - since)}`;
-    if (running.waiting?.for === 'leave' || running.waiting?.for === 'others') return null;
+    if (running.waiting !== null && IS_WELL.has(running.waiting.for)) return null;
     const still = now - running.movedAt;
     const until = restsUntil(running);
     if (until !== null) return overlongRest(until, still, now, delay);
@@ -53,6 +53,9 @@ export class HealthWatch {
     return `nothing has happened for ${seconds(still)}, with ${running.inFlight} running visits`;
   }
 }
+
+/** Waits that may take any time. */
+const IS_WELL: ReadonlySet<Waiting['for']> = new Set(['leave', 'others', 'revisits']);
 
 /** Returns the end of a wait without running visits while hosts rest, which may take hours. @returns null if the crawl does not only wait */
 function restsUntil({ inFlight, waiting }: RunningCrawl): EpochMs | null {
@@ -70,6 +73,7 @@ function overlongRest(until: EpochMs, still: Ms, now: EpochMs, delay: Ms): strin
 function doingOf({ inFlight, waiting }: RunningCrawl): string {
   const visits = `${inFlight} running visits`;
   if (waiting?.for === 'leave') return `${visits}, paused`;
+  if (waiting?.for === 'revisits') return `${visits}, no page is due for a revisit`;
   if (waiting?.for === 'others') return `${visits}, other workers have the rest of the crawl or better URLs`;
   return waiting?.for === 'hosts' ? `${visits}, hosts are resting` : visits;
 }

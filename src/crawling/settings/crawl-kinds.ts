@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import { DOCUMENT_KIND_NAMES, type DocumentKindName } from '../../base/core/document-kind-names.ts';
 import { UsageError } from '../../base/core/errors.ts';
+import type { RevisitBudget } from '../../base/core/refresh-plan.ts';
 import { type Bytes, LISTS_FOLLOWED, type ListsFollowed, type Ms, type Unit } from '../../base/core/types.ts';
 import { isWrittenDate, NO_WRITTEN_DATE } from '../../base/text/written-date.ts';
 import { isOwnStrategy, type OwnStrategyFile, STRATEGIES, type Strategy } from '../../reading/links/strategy-names.ts';
@@ -32,6 +33,34 @@ export const stopYield: Kind<YieldLimit | 'none'> = {
     return checkedYield({ share: Number(percent) / 100, visits: Number(visits) });
   }),
 };
+
+const NO_BUDGET = 'not a number of revisits; write e.g. 2000/day, 5%/day (of the kept pages) or 10% (of the requests)';
+const budgetCheck = z.discriminatedUnion(
+  'kind',
+  [
+    z.strictObject({ kind: z.literal('a-day'), count: z.number().positive() }),
+    z.strictObject({ kind: z.literal('of-pages-a-day'), share: z.number().positive() }),
+    z.strictObject({ kind: z.literal('of-requests'), share: z.number().gt(0).lt(1) }),
+  ],
+  NO_BUDGET,
+);
+const DAYS = { hour: 1 / 24, day: 1, week: 7 } as const;
+
+/** `2000/day` (or `/hour`, `/week`), `5%/day` of the kept pages, `10%` of the requests. */
+export const revisitBudget: Kind<RevisitBudget> = ownKind(budgetCheck, 'revisits/day, or share', (word, where) => {
+  const [, number, percent, per] = /^(\d+(?:\.\d+)?)(%?)(?:\/(hour|day|week))?$/.exec(word) ?? [];
+  const [amount, days] = [Number(number), per === undefined ? null : DAYS[per as keyof typeof DAYS]];
+  const share = amount / 100;
+  const written = percent === '%' ? shareBudget(share, days) : { kind: 'a-day' as const, count: amount / (days ?? Number.NaN) };
+  const budget = budgetCheck.safeParse(written);
+  if (!budget.success) throw new UsageError(`${where} ${word}: ${NO_BUDGET}`);
+  return budget.data;
+});
+
+/** @param days null for a share of the requests */
+function shareBudget(share: Unit, days: number | null): RevisitBudget {
+  return days === null ? { kind: 'of-requests', share } : { kind: 'of-pages-a-day', share: share / days };
+}
 
 const partCheck = z.union([z.number().gt(0).lt(1), z.literal('none')], 'neither a share above 0 and below 1 nor none');
 

@@ -9,6 +9,7 @@ import { resolve } from 'node:path';
 import * as z from 'zod';
 import { DOCUMENT_KIND_NAMES, type DocumentKindName } from '../../base/core/document-kind-names.ts';
 import { UsageError } from '../../base/core/errors.ts';
+import { REFRESH_TARGETS } from '../../base/core/refresh-plan.ts';
 import { RENDER_CHOICES, type RenderChoice } from '../../base/core/rendering.ts';
 import { LISTS_FOLLOWED, type ListsFollowed, type Ms, STATE_NAMES, type Unit, USES } from '../../base/core/types.ts';
 import { CHUNK_UNITS } from '../../base/text/text-chunks.ts';
@@ -38,6 +39,7 @@ import {
   patience,
   type RelevanceBand,
   relevanceBand,
+  revisitBudget,
   sitemaps,
   stopYield,
   strategyKind,
@@ -419,6 +421,23 @@ export const SETTINGS = {
 
   /** Report of a watch alone: see `watchCrawl`. */
   reportOnly: row(flag, { help: 'report without requests, at once unless --every is given: beside a crawl that runs' }),
+  /** Does not end by itself: pages that were kept are requested again, those first that gain the most, besides new ones. */
+  continuous: row(flag, {
+    help: 'request kept pages again by their rates of change, besides new ones, until --max-time or Ctrl-C',
+    logged: true,
+  }),
+  revisitBudget: row(revisitBudget, {
+    help: 'number of these requests: 2000/day, 5%/day of the kept pages, or 10% of all requests (of the pages a day when none is new)',
+    byDefault: '10%',
+    needs: [{ option: 'continuous' }],
+    logged: true,
+  }),
+  refresh: row(choice(REFRESH_TARGETS), {
+    help: 'measure to improve: age, the time since a change that the crawl has not seen; freshness, the share of pages without one',
+    byDefault: 'age',
+    needs: [{ option: 'continuous' }],
+    logged: true,
+  }),
 
   /* The order of the frontier. */
 

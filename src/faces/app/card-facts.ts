@@ -14,6 +14,7 @@ import { readTraining } from '../../reading/topic/training-file.ts';
 import { labelFacts, withLabels } from '../../study/inspect/grounds.ts';
 import { ledgerLines, waits } from '../../study/inspect/ledger-lines.ts';
 import { seedEnds } from '../../study/inspect/lost-seeds.ts';
+import { pageAges } from '../../study/inspect/page-ages.ts';
 import { recallIn } from '../../study/inspect/recall-of-crawl.ts';
 import { recallFacts } from '../../study/inspect/recall-text.ts';
 import { FateTally } from '../../study/inspect/tally.ts';
@@ -48,6 +49,7 @@ export async function factsOf(crawl: OpenCrawl, { topic, folder }: View, topicNa
     rules: rulesOf(manifest),
     options: { ...changedOptions(manifest), ...givenFiles(manifest) },
     ...recallOfCrawl(crawl),
+    ...agesOf(crawl),
     ...measuredFacts(crawl),
     ...(wishesOf(manifest).length > 0 && { wishes: wishesOf(manifest) }),
     ...troublesOf(crawl),
@@ -97,6 +99,11 @@ function givenFiles(manifest: CrawlManifest): CrawlFacts['options'] & {} {
 function recallOfCrawl({ paths, manifest, frontier }: OpenCrawl): Pick<CrawlFacts, 'recall'> {
   const found = recallIn(paths, manifest, frontier);
   return found === null ? {} : { recall: recallFacts(found) };
+}
+
+function agesOf({ frontier }: OpenCrawl): Pick<CrawlFacts, 'ages'> {
+  const ages = pageAges(frontier);
+  return ages === null ? {} : { ages };
 }
 
 /** @throws DamageError */

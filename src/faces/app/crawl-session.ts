@@ -4,6 +4,7 @@ import { messageOf, UsageError } from '../../base/core/errors.ts';
 import type { CrawlEvent } from '../../base/core/parts/crawl-events.ts';
 import type { FrontierCounts } from '../../base/core/parts/queueing.ts';
 import type { Headroom, Parts } from '../../base/core/parts.ts';
+import type { RevisitBudget } from '../../base/core/refresh-plan.ts';
 import type { CanonicalUrl, EpochMs, Ms } from '../../base/core/types.ts';
 import { CHECK_EVERY, type HeldLock } from '../../base/disk/lock.ts';
 import { counted } from '../../base/text/number-text.ts';
@@ -22,7 +23,7 @@ import type { Operations } from '../../crawling/monitor/operations.ts';
 import { type ResourceWatch, watchResources } from '../../crawling/monitor/resource-watch.ts';
 import { RecallWatch } from '../../study/inspect/known-recall.ts';
 import { recallOf } from '../../study/inspect/recall-of-crawl.ts';
-import { beginRevisits } from '../../study/inspect/revisit-counts.ts';
+import { beginRevisits, type RevisitChoice } from '../../study/inspect/revisit-counts.ts';
 import type { SinkFacts } from '../../study/inspect/sink-facts.ts';
 import type { ClusterWorker } from './cluster-worker.ts';
 import { type CrawlHandle, handOver, reporter } from './crawl-handle.ts';
@@ -46,6 +47,9 @@ const LOCK_CHECK_AFTER: Ms = CHECK_EVERY / 2;
 /** Reasons to stop after which a training that runs may end. */
 const UNHURRIED: ReadonlySet<StopReason> = new Set(['drained', 'revisited', 'max-pages', 'low-yield', 'recall', 'rounds']);
 const WAITING = 'nothing more to visit; the topic is still trained with pages of this crawl, which the end waits for';
+
+/** Nine of ten requests find new pages, as long as there are any; then each page is requested every ten days in the mean. */
+const USUAL_BUDGET: RevisitBudget = { kind: 'of-requests', share: 0.1 };
 
 /** Longest wait for the sink at the end of a run; and if a person stops the run. */
 const SINK_TIME: Ms = 2 * 60_000;
@@ -215,7 +219,7 @@ class CrawlSession {
   async #visit(retraining: CrawlRetraining): Promise<StopReason> {
     const { paths, options, joined, running } = this.#crawl;
     const parts = this.#parts;
-    const stored = await beginRevisits(parts.frontier, paths, options.revisit, this.#startedAt, this.#signal, options.onDamaged);
+    const stored = await beginRevisits(parts.frontier, paths, this.#revisits(), this.#startedAt, this.#signal, options.onDamaged);
     const room = await headroomOf(paths, parts.corpus, options.minFree ?? null, this.#warn);
     const recall = this.#recallWatch(parts);
     const emit = (event: CrawlEvent) => {
@@ -247,10 +251,15 @@ class CrawlSession {
     return new RecallWatch(known, stopRecall, frontier, () => recallOf(known, this.#manifest, frontier));
   }
 
+  #revisits(): RevisitChoice {
+    const { revisit: age, continuous, revisitBudget: budget = USUAL_BUDGET, refresh: target = 'age' } = this.#crawl.options;
+    return { age, isShared: this.#crawl.joined !== null, ...(continuous && { plan: { target, budget } }) };
+  }
+
   #limits(): CrawlLimits {
-    const { maxPages = Number.POSITIVE_INFINITY, revisitOnly = false } = this.#crawl.options;
+    const { maxPages = Number.POSITIVE_INFINITY, revisitOnly = false, continuous = false } = this.#crawl.options;
     const { stopYield, patience, rounds } = this.#manifest;
-    const limits = { maxPages, revisitOnly, maxTime: this.#time.left, concurrency: this.#concurrency, stopYield, patience };
+    const limits = { maxPages, revisitOnly, continuous, maxTime: this.#time.left, concurrency: this.#concurrency, stopYield, patience };
     return rounds === null ? limits : { ...limits, rounds };
   }
 

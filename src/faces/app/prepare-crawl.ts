@@ -86,6 +86,7 @@ export async function prepareCrawl(paths: CrawlPaths, options: CrawlOptions, isI
   if (isInDatabase) refuseOfOneMachine(manifest);
   await checkOwnCode(manifest);
   refuseNoRevisits(found, options);
+  refuseEndless(manifest, options);
   const known = await knownGiven(options, seeds, manifest, paths);
   refusePlaceWithoutBucket(manifest, options);
   // The last one, since it reads a corpus.
@@ -149,7 +150,7 @@ async function browserWarnings({ render }: Pick<CrawlManifest, 'render'>, option
 }
 
 /** Options about requests to servers, which an archive on the disk does not need. Files at an address come from one. */
-const OF_SERVERS = ['delayFactor', 'revisit', 'cookies', 'hosts', 'http2', 'at'] as const;
+const OF_SERVERS = ['delayFactor', 'revisit', 'continuous', 'cookies', 'hosts', 'http2', 'at'] as const;
 const OF_ONE_SERVER = ['delay', 'proxy'] as const;
 
 /** Refuses an archive that is not there or in a crawl that began on the web, and options that an archive cannot follow. @throws UsageError, DataError */
@@ -203,6 +204,15 @@ function refuseNoRevisits(found: CrawlManifest | null, { dir, revisit, revisitOn
   if (!revisitOnly) return;
   if (revisit === undefined) throw new UsageError('--revisit-only: needs --revisit; give it too, e.g. --revisit 30d');
   if (found === null) throw new UsageError(`${dir}: a new crawl has no pages to request again; omit --revisit-only`);
+}
+
+/** Refuses a continuous crawl of what does not change, or that could never begin its next round. @throws UsageError */
+function refuseEndless({ rounds }: CrawlManifest, { continuous, revisitOnly }: CrawlOptions): void {
+  if (!continuous) return;
+  if (rounds !== null)
+    throw new UsageError('--continuous: a crawl by rounds ends its round when nothing is left; omit --continuous or --rounds');
+  if (revisitOnly)
+    throw new UsageError('--continuous: revisits kept pages by itself; omit --revisit-only, and give --max-pages for no new ones');
 }
 
 /** Refuses options for which there is no question or no single topic. @throws UsageError for a command without questions, and for such a command or a warm-up in a crawl of several topics */

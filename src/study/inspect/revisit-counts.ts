@@ -2,30 +2,54 @@
 import type { OnDamaged } from '../../base/core/errors.ts';
 import type { Durable, Ledger, Queue } from '../../base/core/parts/queueing.ts';
 import type { Parts } from '../../base/core/parts.ts';
-import type { EpochMs, Ms, RevisitResult } from '../../base/core/types.ts';
-import { storedResponses } from '../../corpus/records/stored-responses.ts';
+import type { RefreshPlan } from '../../base/core/refresh-plan.ts';
+import type { CanonicalUrl, EpochMs, Ms, RecordId, RevisitResult } from '../../base/core/types.ts';
+import { KeptResponses, storedResponses } from '../../corpus/records/stored-responses.ts';
 import type { CrawlPaths } from '../../crawling/crawl-dir/crawl-directory.ts';
 
 /** Numbers of pages by the result of their last revisit. */
 export type RevisitCounts = Partial<Record<RevisitResult, number>>;
 
+/** Revisits that a run makes. */
+export interface RevisitChoice {
+  /** Age of the last request from which kept pages are due at once. Absent: none is. */
+  readonly age?: Ms | undefined;
+  /** Absent unless the crawl is continuous. */
+  readonly plan?: RefreshPlan | undefined;
+  /** Other workers have responses of the corpus. */
+  readonly isShared: boolean;
+}
+
 /**
- * Schedule revisits in this run for kept pages whose last request is older than `age`.
+ * Schedule revisits in this run, of kept pages whose last request is older than an age, and by a plan.
  * @param signal ends the pass early, for a crawl that ends then too
- * @returns the stored responses, for conditional requests and `revisit` records. Makes one pass over the WARC files if any page is due
+ * @returns the stored responses, for conditional requests and `revisit` records. Makes one pass over the WARC files if any page may be due. null if none is due
  * @param onDamaged receives damaged WARC records: their pages are requested as if for the first time
  * @throws DataError if a record is damaged and there is no `onDamaged`
  */
 export async function beginRevisits(
-  frontier: Pick<Queue, 'revisit'> & Pick<Durable, 'committedOffsets'>,
+  frontier: Pick<Queue, 'revisit' | 'refresh'> & Pick<Durable, 'committedOffsets'> & Pick<Ledger, 'settled' | 'revisits'>,
   { corpus }: CrawlPaths,
-  age: Ms | undefined,
+  { age, plan, isShared }: RevisitChoice,
   now: EpochMs,
   signal: AbortSignal,
   onDamaged: OnDamaged | undefined,
-): Promise<NonNullable<Parts['stored']> | null> {
+): Promise<Parts['stored']> {
   const due = age === undefined ? [] : frontier.revisit(now - age);
-  return due.length === 0 ? null : storedResponses(corpus, frontier.committedOffsets(), new Set(due), signal, onDamaged);
+  if (plan) frontier.refresh(plan);
+  if (plan && isShared) return new KeptResponses(null);
+  const wanted = new Set(plan ? newestVersions(frontier) : due);
+  if (wanted.size === 0 && !plan) return null;
+  const known = await storedResponses(corpus, frontier.committedOffsets(), wanted, signal, onDamaged);
+  return plan ? new KeptResponses(known) : known;
+}
+
+/** Ids of the newest versions of all kept pages. O(settled URLs). */
+function newestVersions(frontier: Pick<Ledger, 'settled' | 'revisits'>): Iterable<RecordId> {
+  const newest = new Map<CanonicalUrl, RecordId>();
+  for (const { entry, fate } of frontier.settled()) if (fate.recordId !== null) newest.set(entry.url, fate.recordId);
+  for (const { url, revisit } of frontier.revisits()) if (revisit.version) newest.set(url, revisit.version.recordId);
+  return newest.values();
 }
 
 /** @param since excludes earlier answers @param until excludes later answers, which a clock that was ahead has dated */

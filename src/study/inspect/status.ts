@@ -2,6 +2,7 @@
 import { dateOf, systemClock } from '../../base/core/clock.ts';
 import type { FrontierCounts } from '../../base/core/parts/queueing.ts';
 import type { Fate } from '../../base/core/types.ts';
+import type { AgeFacts } from '../../corpus/select/age-facts.ts';
 import type { CrawlManifest } from '../../crawling/crawl-dir/crawl-directory.ts';
 import { knownOf } from '../../crawling/crawl-dir/known-pages.ts';
 import { type OpenCrawl, openCrawl, stopReasonOf } from '../../crawling/crawl-dir/open-crawl.ts';
@@ -19,6 +20,7 @@ import { type LedgerVisitor, type SettledUrl, walkLedger } from './ledger-walk.t
 import { type LineCounts, LineTally } from './line-tally.ts';
 import { type SeedEnds, seedEnds } from './lost-seeds.ts';
 import { type Outlook, Prospect } from './outlook.ts';
+import { pageAges } from './page-ages.ts';
 import { OutlookCheck, type PastOutlooks } from './past-outlooks.ts';
 import type { RecentFailures } from './recent-failures.ts';
 import { type RefusedDocuments, RefusedDocumentTally } from './refused-documents.ts';
@@ -65,6 +67,8 @@ export interface CrawlStatus
   readonly documents: RefusedDocuments;
   /** Results of the last revisits of kept pages. */
   readonly revisited: RevisitCounts;
+  /** Estimates how current the kept pages are; null for a crawl without revisits. */
+  readonly ages: AgeFacts | null;
   /** Questions of `--ask` without an answer. */
   readonly questions: number;
   /** The crawl of which this one started as a copy; null for none. */
@@ -218,6 +222,7 @@ function statusOf(
     topics: withLabels(counted.topics, crawl),
     outlook: prospect.outlook(),
     revisited: revisitCounts(crawl.frontier),
+    ages: pageAges(crawl.frontier, dateOf(systemClock)),
     ...lines.counts(),
     ...seedEnds(seedsOf(crawl.paths, crawl.manifest), crawl.frontier),
     recentFailures: tally.recentFailures(crawl.running ? dateOf(systemClock) : null),

@@ -113,7 +113,7 @@ describe.each(Object.entries(KINDS))('%s frontier', (_kind, openKind) => {
       ['http://d.test/off', 10],
       ['http://b.test/new', 20],
     ]);
-    expect([...frontier.revisits()]).toEqual([{ url: 'http://a.test/old', revisit: asItWas(30) }]);
+    expect([...frontier.revisits()]).toMatchObject([{ url: 'http://a.test/old', revisit: asItWas(30) }]);
     expect(frontier.revisit(30)).toEqual([idOf('http://b.test/new')]);
   });
 
@@ -126,7 +126,12 @@ describe.each(Object.entries(KINDS))('%s frontier', (_kind, openKind) => {
     frontier.settle(lease(frontier), revisited({ at: 20, status: 200, result: 'changed', version: second }));
     expect(frontier.revisit(30)).toEqual([idOf('second')]);
     const again = lease(frontier);
-    expect(again.entry.task).toEqual({ kind: 'revisit', kept: { recordId: idOf('second'), payloadSha256: 'second' } });
+    expect(again.entry.task).toEqual({
+      kind: 'revisit',
+      of: 'page',
+      kept: { recordId: idOf('second'), payloadSha256: 'second' },
+      last: 'changed',
+    });
     frontier.settle(again, revisited(asItWas(30, 'gone')));
     const found = frontier.find(urlOf('http://a.test/'));
     expect(found?.line).toMatchObject({ relevance: 0.7, relevances: [0.7, 0.1], revisit: { at: 30, result: 'gone', version: second } });

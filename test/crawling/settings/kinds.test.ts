@@ -280,6 +280,26 @@ const ROWS: readonly Row[] = [
     fitsNot: ['2%/500', { share: 0.1 }, { share: 0.1, visits: 5, more: 1 }],
   },
   {
+    name: 'budget of revisits',
+    kind: crawlKinds.revisitBudget,
+    takes: [
+      ['2000/day', { kind: 'a-day', count: 2000 }],
+      ['3/hour', { kind: 'a-day', count: 72 }],
+      ['14/week', { kind: 'a-day', count: 2 }],
+      ['5%/day', { kind: 'of-pages-a-day', share: 0.05 }],
+      ['70%/week', { kind: 'of-pages-a-day', share: 70 / 100 / 7 }],
+      ['10%', { kind: 'of-requests', share: 0.1 }],
+    ],
+    refuses: ['2000', '0/day', '0%', '100%', '5/month', 'many', '-3/day', ''].map(
+      (word) => [word, 'not a number of revisits; write e.g. 2000/day'] as const,
+    ),
+    fits: [
+      { kind: 'a-day', count: 1 },
+      { kind: 'of-requests', share: 0.5 },
+    ],
+    fitsNot: ['2000/day', { kind: 'a-day', count: 0 }, { kind: 'of-requests', share: 1 }, { kind: 'a-day', share: 1 }],
+  },
+  {
     name: 'questions at visits',
     kind: crawlKinds.ask,
     takes: [

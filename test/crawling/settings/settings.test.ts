@@ -24,6 +24,8 @@ const KEPT = Object.entries(CRAWL).filter(([, { keep }]) => keep);
 /** Words that a setting takes, and another choice of them; by what its value is. */
 const WORDS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   stopYield: [['2%/500'], ['none'], ['10%/50']],
+  refresh: [['age'], ['freshness']],
+  revisitBudget: [['2000/day'], ['5%/day'], ['10%'], ['3.5/hour']],
   stopRecall: [['80%'], ['none'], ['95.5%']],
   archiveDate: [['2004'], ['2004-05-01']],
   judgeBand: [['.2...8'], ['0..0.5'], ['none']],

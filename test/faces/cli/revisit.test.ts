@@ -84,6 +84,25 @@ async function warcOf(dir: string) {
   return (await Promise.all(names.map((name) => readBack(path(dir, 'corpus', name))))).flat();
 }
 
+test('a continuous crawl asks by its budget until its time is over, and again in the next run by what is left of it', async () => {
+  const kept = await crawled('continuous');
+  const from = log.length;
+  const budget = { kind: 'a-day', count: 3 * kept.length } as const;
+  const options = { dir: path('continuous'), maxPages: PAGES, continuous: true, workers: 1, maxTime: 5000 };
+  const { stopReason, revisited, counts } = await crawl({ ...options, revisitBudget: budget });
+  const asked = log.slice(from).filter(isPage);
+  expect([stopReason, counts.visited]).toEqual(['max-time', PAGES]);
+  expect(asked).toHaveLength(3 * kept.length);
+  expect(new Set(asked.map(({ url }) => url)).size).toBeGreaterThan(kept.length / 2);
+  expect(Object.values(revisited).reduce((sum, count) => sum + count, 0)).toBeGreaterThan(kept.length / 2);
+  // A version has a record, and a page that has not changed since has no other one.
+  const versions = tally(recordsOf('continuous').map(({ url }) => url));
+  expect(Math.max(...Object.values(versions))).toBe(2);
+  const next = await crawl({ ...options, revisitBudget: budget });
+  expect(log.slice(from).filter(isPage).length - asked.length).toBeLessThanOrEqual(1);
+  expect(next.stopReason).toBe('max-time');
+});
+
 test('each kept page is asked for once more, what it came to is noted and told, and a harvest takes the newest version', async () => {
   const kept = await crawled('again');
   const before = await status(path('again'));
@@ -96,7 +115,9 @@ test('each kept page is asked for once more, what it came to is noted and told, 
   expect(run.asked.filter(({ headers }) => headers['if-none-match'] === ETAG)).toHaveLength(expected['not-modified'] ?? 0);
   expect([run.revisited, run.stopReason]).toEqual([expected, 'revisited']);
   const after = await status(path('again'));
-  expect({ ...after, revisited: {}, outlook: null, stopReason: '' }).toEqual({
+  expect(before.ages).toBeNull();
+  expect(after.ages).toMatchObject({ pages: kept.length, revisited: kept.length });
+  expect({ ...after, revisited: {}, ages: null, outlook: null, stopReason: '' }).toEqual({
     ...before,
     stopReason: '',
     outlook: null,

@@ -12,6 +12,7 @@ import type {
   ReservationFile,
   RevisitRecord,
   RobotsAnswer,
+  StoredResponse,
   TextPrint,
   Unit,
 } from '../types.ts';
@@ -51,6 +52,15 @@ export interface CorpusWriter {
   /** Writes everything appended before this call to disk. The optional number is that of the commit to which the data belong. @throws StoreError */
   flush(commit?: number): Promise<void>;
   close(): Promise<void>;
+}
+
+/** The responses of kept pages, for conditional requests and revisit records. */
+export interface StoredResponses {
+  get(id: RecordId): StoredResponse | undefined;
+  /** False for a record whose response is lost. */
+  has(id: RecordId): boolean;
+  /** The corpus accepted an entry. Absent if no page of this run is revisited in it. */
+  learn?(entry: CorpusEntry): void;
 }
 
 /** Payloads that are already kept, so that a page with two URLs is kept once. */

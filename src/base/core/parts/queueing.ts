@@ -1,6 +1,7 @@
 /** The frontier: a queue of URLs that are known but not visited, a ledger of all URLs, and the storage that makes both durable. */
 
 import type { Reason } from '../reason.ts';
+import type { RefreshPlan } from '../refresh-plan.ts';
 import type {
   Bytes,
   CanonicalUrl,
@@ -40,12 +41,14 @@ export interface HostReport {
  */
 export type Settlement =
   | { readonly kind: 'done'; readonly fate: Fate; readonly discovered: Discovery | null; readonly host: HostReport | null }
-  /** A revisit of a kept page: the page stays kept. `revisit` is null if the request showed nothing about it. */
+  /** A revisit of a kept page or a list, which keeps its state. `revisit` is null if the request showed nothing about it. */
   | {
       readonly kind: 'revisited';
       readonly revisit: Revisit | null;
       readonly discovered: Discovery | null;
       readonly host: HostReport | null;
+      /** Time of the last change by the answer (`Last-Modified`). Absent if it states none. */
+      readonly modified?: EpochMs;
     }
   | { readonly kind: 'retry'; readonly reason: Reason; readonly notBefore: EpochMs; readonly host: HostReport | null }
   | { readonly kind: 'released'; readonly host: HostReport | null };
@@ -82,6 +85,8 @@ export interface CrawlNotes {
   readonly sink?: SinkMark;
   /** The round of a crawl by rounds, from 1. Absent before the second. */
   readonly round?: number;
+  /** Revisits that a continuous crawl had left at a time. Absent in a crawl that never was one. */
+  readonly revisitCredit?: { readonly at: EpochMs; readonly credit: number };
 }
 
 /** The state of a URL. */
@@ -129,6 +134,8 @@ export interface SiteCounts {
 export interface Queue {
   /** Queues the links whose URL was never seen. Raises the priority of those that wait to the maximum of their sightings. */
   add(discovery: Discovery): { readonly added: number; readonly seen: number };
+  /** Was this URL ever discovered? O(1). */
+  knows(url: CanonicalUrl): boolean;
   /** Could another sighting of this URL change anything? False once it is leased or settled. */
   wants(url: CanonicalUrl): boolean;
   /** Could a sighting with this priority and way change anything? False if the URL waits with a priority that is not lower, by a way that is not longer. */
@@ -154,6 +161,13 @@ export interface Queue {
   revisit(before: EpochMs): readonly RecordId[];
   /** Kept pages that are due, without those of hosts that were given up. */
   readonly due: number;
+  /**
+   * From now on, pages and lists of URLs become due by themselves, in the order and number of the plan, as long as this frontier is open. `next` then
+   * never says that it is drained. O(settled URLs).
+   */
+  refresh(plan: RefreshPlan): void;
+  /** A list of URLs states when one of its pages changed last. Nothing happens for a page that is not revisited. */
+  hint(url: CanonicalUrl, changedAt: EpochMs, source: 'sitemap' | 'feed'): void;
   /**
    * Tells the frontier with which groups the host of a lease shares its delay, by their keys. Only one host of a group is asked at a time. The groups
    * last until the frontier is closed.

@@ -29,6 +29,7 @@ export const crawlCommand = command({
       'another crawl that keeps only pages that are new or changed since that one',
     ],
     ['$0 crawl crawls/moss --render auto', 'resume it, and let a browser render the pages that are empty without scripts'],
+    ['$0 crawl crawls/moss --continuous --revisit-budget 2000/day', 'keep it up to date: new pages, and the kept ones that change most'],
     ['$0 crawl crawls/moss --max-pages 5000', 'resume that crawl, up to five thousand visits'],
   ],
   groups: [
@@ -55,7 +56,8 @@ export const crawlCommand = command({
     ['In which order', ['rounds', 'tunnel', 'patience', 'explore', 'warmUp', 'linkModel', 'rngSeed']],
     ['Requests', ['userAgent', 'proxy', 'delayFactor', 'perIp', 'perDomain', 'hosts', 'cookies', 'http2', 'signKey', 'signAgent']],
     ['Pages that a browser renders', ['render', 'renderConcurrency', 'browser', 'sandbox']],
-    ['What is stored', ['fieldRules', 'record', 'since', 'revisit', 'revisitOnly', 'skipDamaged']],
+    ['Pages that change', ['revisit', 'revisitOnly', 'continuous', 'revisitBudget', 'refresh', 'since']],
+    ['What is stored', ['fieldRules', 'record', 'skipDamaged']],
     ['Code of your own', ['hooks', 'strictHooks', 'judgeBy', 'judgeBand', 'judgeLimit', 'sink']],
     ['Machine and monitoring', ['concurrency', 'workers', 'minFree', 'log', 'logLevel', 'metrics', 'page']],
     ['Several machines', ['at', 'corpusBucket', 's3Endpoint', 's3Region']],

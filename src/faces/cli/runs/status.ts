@@ -28,7 +28,7 @@ import { doubtLine, exampleHostsLine, harvestRateText, precisionLines, questions
 import { modelAnswerLines } from '../judge-text.ts';
 import { keptBesideText } from '../label-screen.ts';
 import { outlookLines } from '../outlook-text.ts';
-import { revisitText } from '../revisit-text.ts';
+import { revisitLines } from '../revisit-text.ts';
 import { topicText, yieldText } from '../topic-text.ts';
 import { lostSeedLines, recentFailureLines } from '../trouble-text.ts';
 
@@ -73,7 +73,7 @@ function describe(status: CrawlStatus): void {
   for (const line of codedLines(status)) print(line);
   for (const line of wayLines(status)) print(line);
   if (status.modelAnswers !== null) for (const line of modelAnswerLines({ dir: status.dir }, status.modelAnswers)) print(line);
-  if (Object.keys(status.revisited).length > 0) print(revisitText(status.revisited));
+  for (const line of revisitLines(status)) print(line);
   if (last) for (const line of labelledLines(status, last)) print(line);
   if (keptBeside !== null) print(`${notActivatedText(keptBeside)}: ${keptBesideText(dir, keptBeside.id)}`);
   for (const { name, keptBeside: beside } of status.topics)
