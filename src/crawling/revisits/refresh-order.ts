@@ -103,11 +103,15 @@ export class RefreshOrder {
     return { sitemap: word('sitemap'), feed: word('feed') };
   }
 
-  /** The pages of the greatest index, greatest first; those of the same index in the order of their numbers. O(pages). */
-  best(now: EpochMs, count: number): readonly number[] {
+  /**
+   * The pages of the greatest index, greatest first; those of the same index in the order of their numbers. O(pages).
+   * @param weightOf factor of the index of a page, at least 0; 0 for one that may not be visited. Default: 1
+   */
+  best(now: EpochMs, count: number, weightOf: (page: number) => number = () => 1): readonly number[] {
     const scores = new Float64Array(this.size);
     this.#eachBelief((row, belief) => {
-      scores[row] = this.#score(row, belief, now);
+      const weight = weightOf(this.#pages[row] ?? 0);
+      scores[row] = weight === 0 ? 0 : weight * this.#score(row, belief, now);
     });
     return highest(scores, this.#pages, count);
   }
@@ -201,7 +205,7 @@ function highest(scores: Float64Array, pages: Uint32Array, count: number): reado
   const least =
     count >= scores.length ? Number.NEGATIVE_INFINITY : (scores.slice().sort()[scores.length - count] ?? Number.POSITIVE_INFINITY);
   const rows: number[] = [];
-  for (let row = 0; row < scores.length; row++) if ((scores[row] ?? 0) >= least) rows.push(row);
+  for (let row = 0; row < scores.length; row++) if ((scores[row] ?? 0) >= least && (scores[row] ?? 0) > 0) rows.push(row);
   rows.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || (pages[a] ?? 0) - (pages[b] ?? 0));
   return rows.slice(0, Math.max(0, count)).map((row) => pages[row] ?? 0);
 }
