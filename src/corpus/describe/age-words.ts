@@ -1,4 +1,4 @@
-/** How current a corpus is, in words: the same on the terminal, the page and the card. */
+/** The age of a corpus in words: the same on the terminal, the page and the card. */
 import type { Ms } from '../../base/core/types.ts';
 import { counted, countText, percentText } from '../../base/text/number-text.ts';
 import type { AgeFacts } from '../select/age-facts.ts';

@@ -67,7 +67,7 @@ export async function readList(
 }
 
 /**
- * Requests a list again: its new URLs, and what it states about changes of the others. It has changed if it has a URL that was never discovered, or one of its
+ * Requests a list again, for its new URLs and its dates. It has changed if it has a URL that was never discovered, or one of its
  * lists has.
  */
 export async function visitListAgain(

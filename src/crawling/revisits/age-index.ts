@@ -7,14 +7,12 @@
  * The index is ∫₀ˣ u·P(changed by u) du: the index of an uncertain rate is its mean over the belief.
  */
 
+import type { RefreshTarget } from '../../base/core/refresh-plan.ts';
+
 /** Span in days. */
 export type Days = number;
 /** Changes a day. */
 export type ChangeRate = number;
-
-/** Figure that revisits keep low (age) or high (freshness). */
-export const REFRESH_TARGETS = ['age', 'freshness'] as const;
-export type RefreshTarget = (typeof REFRESH_TARGETS)[number];
 
 /** Gamma distribution of the rate of a page: as if `shape` changes were seen in `exposure` days. */
 export interface RateBelief {

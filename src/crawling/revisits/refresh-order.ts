@@ -1,7 +1,8 @@
 /** The order in which kept pages are visited again. */
 import { grown } from '../../base/core/columns.ts';
+import type { RefreshTarget } from '../../base/core/refresh-plan.ts';
 import type { EpochMs, Ms, Unit } from '../../base/core/types.ts';
-import { type Days, expectedAge, expectedFreshness, type RateBelief, type RefreshTarget, refreshIndex } from './age-index.ts';
+import { type Days, expectedAge, expectedFreshness, type RateBelief, refreshIndex } from './age-index.ts';
 import { type ChangeEvidence, DAY, HINT_SOURCES, type HintClaims, type HintSource, hintCounts, seenChanges } from './change-evidence.ts';
 import { ChangePrior } from './change-prior.ts';
 import { HintTrust, withFactor } from './hint-trust.ts';

@@ -421,9 +421,9 @@ export const SETTINGS = {
 
   /** Report of a watch alone: see `watchCrawl`. */
   reportOnly: row(flag, { help: 'report without requests, at once unless --every is given: beside a crawl that runs' }),
-  /** Does not end by itself: pages that were kept are requested again, those first that gain the most, besides new ones. */
+  /** Does not end by itself: kept pages are requested again by their rates of change, with the new ones. */
   continuous: row(flag, {
-    help: 'request kept pages again by their rates of change, besides new ones, until --max-time or Ctrl-C',
+    help: 'request kept pages again by their rates of change, and new ones, until --max-time or Ctrl-C',
     logged: true,
   }),
   revisitBudget: row(revisitBudget, {

@@ -206,7 +206,7 @@ function refuseNoRevisits(found: CrawlManifest | null, { dir, revisit, revisitOn
   if (found === null) throw new UsageError(`${dir}: a new crawl has no pages to request again; omit --revisit-only`);
 }
 
-/** Refuses a continuous crawl of what does not change, or that could never begin its next round. @throws UsageError */
+/** Refuses a continuous crawl with rounds, of which it would never end the first. @throws UsageError */
 function refuseEndless({ rounds }: CrawlManifest, { continuous, revisitOnly }: CrawlOptions): void {
   if (!continuous) return;
   if (rounds !== null)

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { REFRESH_TARGETS } from '../../../src/base/core/refresh-plan.ts';
 import {
   ageAt,
   expectedAge,
   expectedFreshness,
   knownRateIndex,
   type RateBelief,
-  REFRESH_TARGETS,
   refreshIndex,
 } from '../../../src/crawling/revisits/age-index.ts';
 

@@ -1,6 +1,8 @@
 /** Orders of visits to compare: one for all pages alike, those of known rates, two from the literature, and ours. */
+
+import type { RefreshTarget } from '../../../src/base/core/refresh-plan.ts';
 import type { CanonicalUrl } from '../../../src/base/core/types.ts';
-import { type ChangeRate, knownRateIndex, type RefreshTarget } from '../../../src/crawling/revisits/age-index.ts';
+import { type ChangeRate, knownRateIndex } from '../../../src/crawling/revisits/age-index.ts';
 import { type ChangeEvidence, DAY, withAnswer } from '../../../src/crawling/revisits/change-evidence.ts';
 import { RefreshOrder } from '../../../src/crawling/revisits/refresh-order.ts';
 import { refreshPattern } from '../../../src/crawling/revisits/refresh-pattern.ts';

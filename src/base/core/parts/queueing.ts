@@ -162,7 +162,7 @@ export interface Queue {
   /** Kept pages that are due, without those of hosts that were given up. */
   readonly due: number;
   /**
-   * From now on, pages and lists of URLs become due by themselves, in the order and number of the plan, as long as this frontier is open. `next` then
+   * Begins a continuous crawl: as long as this frontier is open, pages and lists of URLs become due by themselves, in the order and number of the plan. `next` then
    * never says that it is drained. O(settled URLs).
    */
   refresh(plan: RefreshPlan): void;
