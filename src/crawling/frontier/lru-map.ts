@@ -69,9 +69,10 @@ export class LruMap<V> {
 
   #add(key: string, value: V): V {
     const held: Held<V> = { key, value, before: null, after: null };
+    // First, since a `Map` of more than a power of two of keys takes twice the memory when it next clears its deleted ones.
+    if (this.#held.size >= this.#capacity) this.#dropOldest();
     this.#held.set(key, held);
     this.#append(held);
-    if (this.#held.size > this.#capacity) this.#dropOldest();
     return value;
   }
 
