@@ -135,8 +135,7 @@ class Period {
       return { kind: 'new', ...common, before: null };
     }
     const before = this.#lines.record(beforeLine);
-    const wasOnTopic = before.relevance >= before.threshold;
-    if (isSameText(printOfRecord(before), printOfRecord(after)) && wasOnTopic === common.onTopic) return null;
+    if (isSameText(printOfRecord(before), printOfRecord(after))) return null;
     this.#terms.addNow(textOf(after));
     const { wordsAdded: added, wordsRemoved: removed, edits, editCount } = wordDiff(before.text, after.text);
     const shown = edits.slice(0, MOST_EDITS).map((edit) => ({ removed: shortened(edit.removed), added: shortened(edit.added) }));
