@@ -55,7 +55,7 @@ describe.skipIf(!HAS_POSTGRES)('a crawl in PostgreSQL', () => {
     const judgeBy = file('judge.mjs', 'export const judge = () => [];');
     const sink = file('sink.mjs', 'export const onRecord = () => undefined;');
     const archive = [file('web.warc.gz', '')];
-    for (const more of [{ hooks }, { judgeBy }, { sink }, { rounds: 2 }, { archive }]) {
+    for (const more of [{ hooks }, { judgeBy }, { sink }, { rounds: 2 }, { archive }, { since: small.path() }]) {
       const dir = small.path(`refused-${Object.keys(more)}`);
       await expect(
         crawl({ topic, seeds: small.seeds, contact: 'me@example.org', dir, at: server.address('refused'), ...more }),

@@ -5,12 +5,13 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type CorpusRecord, type CrawlLedgerLine, crawl, harvest, status } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { wholeTest } from '../../support/whole-test.ts';
 import { done, jsonLines, refused } from '../cli/forager.ts';
 import { smallWeb, trainedOn } from '../cli/small-web.ts';
 
 const small = smallWeb();
 const { path, seeds } = small;
-const PAGES = 60;
+const PAGES = 40;
 const ETAG = '"one"';
 const SENTENCE = 'A paragraph that was not there before, about the weather of the last week and the repairs of the old bridge by the mill.';
 /** A page in the later crawl: its server says that it is the same; it has another counter, other text, or is as it was. */
@@ -122,7 +123,7 @@ const keptInFile = (file: string) =>
     .flatMap(({ changedFrom }) => changedFrom ?? [])
     .sort();
 
-test('since a harvest: by its records, and by its WARC files if it has some', async () => {
+wholeTest('since a harvest: by its records, and by its WARC files if it has some', async () => {
   await harvest({ dir: path('before'), out: path('corpus'), formats: ['jsonl', 'warc'], dedupe: 'none' });
   await harvest({ dir: path('before'), out: path('texts'), formats: ['jsonl'], dedupe: 'none' });
   for (const corpus of ['corpus', 'texts']) {
@@ -137,7 +138,7 @@ test('since a harvest: by its records, and by its WARC files if it has some', as
   }
 });
 
-test('a run resumes with the corpus it began with; a lost, changed or wrong one is named with its remedy', async () => {
+wholeTest('a run resumes with the corpus it began with; a lost, changed or wrong one is named with its remedy', async () => {
   const dir = path('resumed');
   await crawled('resumed', { since: path('before'), maxPages: 10 });
   const { since } = await crawl({ dir, maxPages: PAGES, workers: 1, concurrency: 1 });
@@ -148,7 +149,7 @@ test('a run resumes with the corpus it began with; a lost, changed or wrong one 
     if (state === 'kept' || reason === 'unchanged')
       expect([url, state === 'kept']).toEqual([url, !before.has(url) || kindOf(url) === 'changed']);
 
-  const resume = ['crawl', dir, '--max-pages', '70'];
+  const resume = ['crawl', dir, '--max-pages', '50'];
   renameSync(path('before'), path('elsewhere'));
   await refused(2, [`--since ${path('before')}`, 'holds neither a crawl nor a harvest', '--since none'], ...resume);
   renameSync(path('plain'), path('before'));
