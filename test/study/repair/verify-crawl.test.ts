@@ -70,6 +70,7 @@ test('a whole crawl: every check is made, nothing is found, and nothing is writt
   expect(report.checks.flatMap(({ check, skipped }) => (skipped === null ? [] : [check]))).toEqual([
     'wishes about subtopics',
     'judgements of a judge of yours',
+    'reports of a watch',
     'absences.jsonl',
   ]);
   expect(report.checks.find(({ check }) => check === 'WARC files')?.examined).toBeGreaterThan(size(200, 90));
