@@ -9,6 +9,7 @@ import type { HarvestReport } from '../../../src/corpus/harvest/harvest-writer.t
 import { FileCorpusWriter } from '../../../src/corpus/records/corpus-writer.ts';
 import type { HarvestedPage } from '../../../src/corpus/select/harvested-page.ts';
 import { collected, freshDir, INFO } from '../records/samples.ts';
+import { withDuckDb } from './duckdb.ts';
 import { harvestOf, type Over, type WrittenCrawl, writtenCrawl } from './written-crawl.ts';
 
 const [APPLE, PEAR, QUINCE] = ['apple', 'pear', 'quince'].map((name) => `http://orchard.example/${name}`) as [string, string, string];
@@ -198,6 +199,16 @@ test('pages that are gone stay, with the time since which they are', async () =>
   expect(await at(day(3))).toEqual([]);
   expect((await at(day(4))).map(([url]) => url)).toEqual([PEAR, APPLE]);
   expect(await at(day(5))).toEqual([[PEAR, undefined, day(4)]]);
+  const { out } = await harvested(made, { versions: 'all', formats: ['jsonl', 'parquet', 'csv'] });
+  await withDuckDb(async (ask) => {
+    const rows = await ask(
+      `SELECT version, epoch_ms(gone) AS gone FROM read_parquet('${out}/data/train-00000-of-00001.parquet') WHERE gone IS NOT NULL`,
+    );
+    expect(rows).toEqual([{ version: 2, gone: String(Date.parse(day(4))) }]);
+    expect(await ask(`SELECT version FROM read_csv('${out}/corpus.csv', all_varchar = true) WHERE gone = '${day(4)}'`)).toEqual([
+      { version: '2' },
+    ]);
+  });
   const { report, pages } = await harvested(await crawl(), {});
   expect([report.card.gone, pages.some((page) => 'gone' in page)]).toEqual([undefined, false]);
 });
