@@ -18,7 +18,7 @@ test.each([
 );
 
 test('sizes are of files that a corpus has, and are sizes', () => {
-  const sizes = { 'records.jsonl': 5, 'reservations.jsonl': 0, 'forager-00012.warc.gz': 2 ** 40 };
+  const sizes = { 'records.jsonl': 5, 'reservations.jsonl': 0, 'absences.jsonl': 7, 'forager-00012.warc.gz': 2 ** 40 };
   expect(corpusSizesIn(sizes, 'db')).toEqual(sizes);
   for (const other of [
     '../records.jsonl',

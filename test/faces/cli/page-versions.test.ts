@@ -104,6 +104,19 @@ test('all versions are numbered, and the newest ones are the pages of the defaul
   expect(card).toMatchObject({ versionedPages: newest.length, records: { kept: pages.length } });
 });
 
+test('the corpus of any moment within a run has the newest version by then of each page', async () => {
+  const { pages } = await harvested({ versions: 'all', dedupe: 'none' });
+  const times = pages.map(({ fetchedAt }) => Date.parse(fetchedAt)).sort((a, b) => a - b);
+  const rng = seededRng(11);
+  for (let i = 0; i < size(10, 3); i++) {
+    const at = isoTime((times[Math.floor(rng() * times.length)] ?? 0) + Math.floor(3 * rng()) - 1);
+    const by = pages.filter(({ fetchedAt }) => fetchedAt <= at).sort((a, b) => Date.parse(a.fetchedAt) - Date.parse(b.fetchedAt));
+    const expected = [...new Map(by.map(({ url, id }) => [url, id])).values()];
+    const ids = (await harvested({ versions: { at }, dedupe: 'none' })).pages.map(({ id }) => id);
+    expect([at, ids.toSorted()]).toEqual([at, expected.toSorted()]);
+  }
+});
+
 test('two dates of the crawl differ as the harvests that were taken then', async () => {
   const [first, last] = [moments[0], moments.at(-1)] as [Moment, Moment];
   const there = ({ pages }: Moment) => new Map(pages.flatMap((page) => (page.gone === undefined ? [[page.url, page] as const] : [])));
