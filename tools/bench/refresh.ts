@@ -31,6 +31,17 @@ const { values } = parseArgs({
 /** Twenty visits a page, then ten that count. */
 const POISSON = { pages: 1000, hourly: 10, budget: 0.02, learning: 1000, days: 1500 } as const;
 const BUDGETS = [0.005, 0.015];
+const DRAWS = 8;
+const ORDERS = [
+  'uniform, days',
+  'proportional to learned rates',
+  'Cho, no prior',
+  'ours, without dates',
+  'ours, with Last-Modified',
+  'ours, with the lastmod of a sitemap',
+  'known mean rates',
+  'clairvoyant',
+] as const;
 const PARTS: Readonly<Record<string, () => void>> = { traces, poisson, sitemaps, speed };
 for (const part of values.parts.split(',')) PARTS[part]?.();
 
@@ -44,27 +55,49 @@ function traces(): void {
     rows.map((row) => row.split('\t')),
     ([set = '']) => set,
   );
-  console.log('| manual | budget a day | uniform, days | proportional | Cho | ours, no dates | ours | known rates | clairvoyant |');
-  console.log('| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |');
   for (const [set, lines] of sets) {
     const pages = lines.map(([, name = '', days = '']) => ({
       name: `https://manual.example/${name}`,
       changes: days.split(',').map((day) => Date.parse(day) / DAY),
     }));
-    for (const budget of BUDGETS) traceRow(set, pages, budget);
+    console.log(
+      `${set}: ${pages.length} pages. Mean age of the whole trace, and the mean of ${DRAWS} draws of 80 % of the pages, by that of uniform visits\n`,
+    );
+    console.log(
+      `| order | ${BUDGETS.map((budget) => `${100 * budget} % a day | draws`).join(' | ')} |\n| --- | ---: | ---: | ---: | ---: |`,
+    );
+    const whole = BUDGETS.map((budget) => ratios(pages, budget));
+    const draws = BUDGETS.map((budget) => drawsOf(pages).map((drawn) => ratios(drawn, budget)));
+    for (const [i, order] of ORDERS.entries()) {
+      const cells = BUDGETS.flatMap((_, at) => [whole[at]?.[i] ?? 0, mean((draws[at] ?? []).map((of) => of[i] ?? 0))]);
+      console.log(`| ${[order, ...cells.map((ratio) => ratio.toFixed(3))].join(' | ')} |`);
+    }
+    console.log('');
   }
-  console.log('');
 }
 
-function traceRow(set: string, pages: readonly ChangingPage[], budget: number): void {
+/** The order of visits is chaotic: one page more or less moves a ratio by .02. */
+function drawsOf(pages: readonly ChangingPage[]): readonly (readonly ChangingPage[])[] {
+  return Array.from({ length: DRAWS }, (_, draw) => {
+    const rng = seededRng(100 + draw);
+    return pages.filter(() => rng() < 0.8);
+  });
+}
+
+/** The mean age of uniform visits in days, then that of the other orders by it. */
+function ratios(pages: readonly ChangingPage[], budget: number): readonly number[] {
   const end = Math.max(...pages.map(({ changes }) => changes.at(-1) ?? 0));
   const rates = pages.map(({ changes }) => (changes.length - 0.5) / (end - (changes[0] ?? 0) + 30));
-  const base = replay(pages, uniform(), budget).age;
-  const ratios = [proportional(), choGarciaMolina(), learned(pages, false), learned(pages, true), knownRates(rates)].map(
-    (policy) => replay(pages, policy, budget).age / base,
-  );
-  const cells = [...ratios, clairvoyantAge(pages, budget) / base].map((ratio) => ratio.toFixed(3));
-  console.log(`| ${[set, `${100 * budget} %`, base.toFixed(1), ...cells].join(' | ')} |`);
+  const uniformly = replay(pages, uniform(), budget).age;
+  const orders = [
+    proportional(),
+    choGarciaMolina(),
+    learned(pages, false),
+    learned(pages, true),
+    learned(pages, true, 'age', 'true'),
+    knownRates(rates),
+  ];
+  return [uniformly, ...orders.map((order) => replay(pages, order, budget).age / uniformly), clairvoyantAge(pages, budget) / uniformly];
 }
 
 function poisson(): void {
@@ -87,13 +120,12 @@ function poisson(): void {
   ];
   for (const [name, order] of orders) {
     const { age, freshness, visits } = replay(pages, order, POISSON.budget, POISSON.learning);
-    const mean = visits.reduce((sum, one) => sum + one, 0) / visits.length;
-    const hourly = visits.slice(POISSON.pages).reduce((sum, one) => sum + one, 0) / POISSON.hourly;
+    const hourly = mean(visits.slice(POISSON.pages));
     const cells = [
       age.toFixed(2),
       (age / known.age).toFixed(3),
       freshness.toFixed(3),
-      (hourly / mean).toFixed(2),
+      (hourly / mean(visits)).toFixed(2),
       `${Math.min(...visits)}`,
     ];
     console.log(`| ${[name, ...cells].join(' | ')} |`);
@@ -144,4 +176,8 @@ function timed(work: () => unknown): number {
     return performance.now() - start;
   }).sort((a, b) => a - b);
   return times[2] ?? 0;
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

@@ -36,7 +36,7 @@ export const USUAL_RATE: ChangeRate = 1 / 60;
  */
 const REFERENCE: RateBelief = { shape: 0.2, exposure: 0.2 / USUAL_RATE };
 /** Time in which old evidence loses 63 % of its weight. Chosen on the trace of one manual, see docs/design/revisits.md. */
-const MEMORY: Days = 600;
+const MEMORY: Days = 2000;
 /** A `Last-Modified` so near to the answer is made with it. */
 const MADE_NOW: Ms = 60_000;
 

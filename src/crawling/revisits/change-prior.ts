@@ -7,8 +7,11 @@ import { USUAL_RATE } from './change-evidence.ts';
 const CHANGES_TO_COUNT = 2;
 /** Pages that a group must have to count as much as the group around it, when their spread is estimated. */
 const PAGES_TO_COUNT = 20;
-/** Bounds of the squared coefficient of variation of the rates of a group: over three decades, evenly in the logarithm, it is 2.5. */
-const LEAST_SPREAD = 0.25;
+/**
+ * Bounds of the squared coefficient of variation of the rates of a group. Over three decades, evenly in the logarithm, it is 2.5. Less than 1 would make
+ * the prior of a page too sure of rates that drift (chosen on the trace of one manual).
+ */
+const LEAST_SPREAD = 1;
 const MOST_SPREAD = 4;
 /** Rates of pages of which nothing is known: exponential, a spread of 1. */
 const USUAL_SPREAD = 1;

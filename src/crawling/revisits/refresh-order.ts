@@ -3,9 +3,10 @@ import { grown } from '../../base/core/columns.ts';
 import type { RefreshTarget } from '../../base/core/refresh-plan.ts';
 import type { EpochMs, Ms, Unit } from '../../base/core/types.ts';
 import { type Days, expectedAge, expectedFreshness, type RateBelief, refreshIndex } from './age-index.ts';
-import { type ChangeEvidence, DAY, HINT_SOURCES, type HintClaims, type HintSource, hintCounts, seenChanges } from './change-evidence.ts';
+import { type ChangeEvidence, DAY, HINT_SOURCES, type HintClaims, type HintSource, seenChanges } from './change-evidence.ts';
 import { ChangePrior } from './change-prior.ts';
 import { HintTrust, withFactor } from './hint-trust.ts';
+import { PageHints } from './page-hints.ts';
 
 /** The facts about a kept page that its order depends on. */
 export interface PageToRefresh {
@@ -44,10 +45,7 @@ export class RefreshOrder {
   #seenAt = new Float64Array(0);
   #changes = new Float32Array(0);
   #exposures = new Float32Array(0);
-  /** Evidence with counts of hints, by page: few have any. */
-  readonly #withHints = new Map<number, ChangeEvidence>();
-  /** Hints of pages, by page: the date that each source gives, and when it was read. */
-  readonly #hints = new Map<number, Partial<Record<HintSource, PageHint>>>();
+  readonly #hints = new PageHints();
 
   constructor(target: RefreshTarget) {
     this.#target = target;
@@ -60,11 +58,8 @@ export class RefreshOrder {
   /** Adds a page, or replaces its facts. Its hints stay, if they are newer than its last answer. */
   set(page: number, { seenAt, evidence, host, pattern }: PageToRefresh): void {
     const row = this.#rows.get(page) ?? this.#newRow(page);
-    this.#trust.count(this.#hosts[row] ?? 0, this.#withHints.get(page), -1);
-    this.#trust.count(host, evidence, 1);
-    if (evidence !== undefined && HINT_SOURCES.some((source) => hintCounts(evidence, source).some((count) => count > 0)))
-      this.#withHints.set(page, evidence);
-    else this.#withHints.delete(page);
+    this.#trust.clear(row, this.#hosts[row] ?? 0);
+    this.#trust.set(row, host, evidence);
     const { shape, exposure } = seenChanges(evidence);
     this.#hosts[row] = host;
     this.#groups[row] = this.#prior.groupOf(host, pattern);
@@ -77,11 +72,14 @@ export class RefreshOrder {
   remove(page: number): void {
     const row = this.#rows.get(page);
     if (row === undefined) return;
-    this.#trust.count(this.#hosts[row] ?? 0, this.#withHints.get(page), -1);
-    this.#withHints.delete(page);
-    this.#hints.delete(page);
+    this.#trust.clear(row, this.#hosts[row] ?? 0);
+    this.#hints.clear(row);
     const last = this.#rows.size - 1;
     const moved = this.#pages[last] ?? 0;
+    if (last !== row) {
+      this.#trust.move(last, row);
+      this.#hints.move(last, row);
+    }
     for (const column of [this.#pages, this.#hosts, this.#groups, this.#seenAt, this.#changes, this.#exposures])
       column[row] = column[last] ?? 0;
     this.#rows.set(moved, row);
@@ -90,16 +88,17 @@ export class RefreshOrder {
 
   /** A sitemap or feed, read at `readAt`, says that the page changed last at `changedAt`. A page that is not there is ignored. */
   hint(page: number, changedAt: EpochMs, source: HintSource, readAt: EpochMs): void {
-    if (this.#rows.has(page)) this.#hints.set(page, { ...this.#hints.get(page), [source]: { changedAt, readAt } });
+    const row = this.#rows.get(page);
+    if (row !== undefined) this.#hints.set(row, source, changedAt, readAt);
   }
 
-  /** The words of the sources about a page, for the evidence of its next answer. */
+  /** The words of the sources about a page since its last answer, for the evidence of the next one. */
   claims(page: number): HintClaims {
-    const seenAt = this.#seenAt[this.#rows.get(page) ?? -1] ?? 0;
-    const hints = this.#hints.get(page);
+    const row = this.#rows.get(page);
+    const seenAt = this.#seenAt[row ?? 0] ?? 0;
     const word = (source: HintSource) => {
-      const hint = hints?.[source];
-      return hint === undefined || hint.readAt <= seenAt ? null : hint.changedAt > seenAt;
+      const i = HINT_SOURCES.indexOf(source);
+      return row !== undefined && this.#hints.readAfter(row, i, seenAt) > 0 ? this.#hints.changedAt(row, i) > seenAt : null;
     };
     return { sitemap: word('sitemap'), feed: word('feed') };
   }
@@ -173,32 +172,28 @@ export class RefreshOrder {
 
   #score(row: number, belief: RateBelief, now: EpochMs): number {
     const days = this.#days(row, now);
-    const plain = refreshIndex(this.#target, belief, days);
-    const hints = this.#hints.get(this.#pages[row] ?? 0);
-    if (hints === undefined) return plain;
-    return HINT_SOURCES.reduce((score, source) => this.#heard(row, belief, days, score, source, hints[source]), plain);
+    let score = refreshIndex(this.#target, belief, days);
+    for (let source = 0; source < HINT_SOURCES.length; source++) score = this.#heard(row, belief, days, score, source);
+    return score;
   }
 
   /**
-   * The index with the word of a source. A claim of a change at c: up to c as before, then stale by the chance p that the claim leaves,
-   * index(c) + p(x² − c²)/2. A claim of no change: as if visited when the claim was read, by the weight of the claim.
+   * The index with the word of a source. A claim of a change at c: up to c as before, then changed by the chance p that the claim leaves. By age that is
+   * index(c) + p(x² − c²)/2, by freshness index(c) + p·c. A claim of no change: as if visited when the claim was read, by the weight of the claim.
    */
-  #heard(row: number, belief: RateBelief, days: Days, score: number, source: HintSource, hint: PageHint | undefined): number {
+  #heard(row: number, belief: RateBelief, days: Days, score: number, source: number): number {
     const seenAt = this.#seenAt[row] ?? 0;
-    if (hint === undefined || hint.readAt <= seenAt) return score;
-    const claim = hint.changedAt > seenAt;
-    const factor = this.#trust.factor(this.#hosts[row] ?? 0, source, claim);
+    const readAt = this.#hints.readAfter(row, source, seenAt);
+    if (readAt === 0) return score;
+    const since = (this.#hints.changedAt(row, source) - seenAt) / DAY;
+    const factor = this.#trust.factor(this.#hosts[row] ?? 0, HINT_SOURCES[source] ?? 'sitemap', since > 0);
     if (factor === 1) return score;
-    if (!claim) return score * factor + (1 - factor) * refreshIndex(this.#target, belief, Math.max(0, days - (hint.readAt - seenAt) / DAY));
-    const from = Math.min(days, (hint.changedAt - seenAt) / DAY);
+    const indexAt = (x: Days) => refreshIndex(this.#target, belief, x);
+    if (since <= 0) return score * factor + (1 - factor) * indexAt(Math.max(0, days - (readAt - seenAt) / DAY));
+    const from = Math.min(days, since);
     const chance = withFactor(1 - expectedFreshness(belief, days), factor);
-    return Math.max(score, refreshIndex(this.#target, belief, from) + (chance * (days ** 2 - from ** 2)) / 2);
+    return Math.max(score, indexAt(from) + chance * (this.#target === 'age' ? (days ** 2 - from ** 2) / 2 : from));
   }
-}
-
-interface PageHint {
-  readonly changedAt: EpochMs;
-  readonly readAt: EpochMs;
 }
 
 /** The pages of the highest scores, highest first, equal ones by number. */

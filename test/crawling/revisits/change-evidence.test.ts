@@ -108,7 +108,7 @@ test('dates that were often wrong lose their weight', () => {
     }
     const before = seenChanges(evidence);
     const after = seenChanges(withAnswer(evidence, answer(600, 630, true, 629)));
-    return after.exposure - before.exposure * Math.exp(-30 / 600);
+    return after.exposure - before.exposure * Math.exp(-30 / 2000);
   };
   // A believed date says that all was quiet for one day; without one, the change was somewhere in thirty.
   expect(afterwards(true)).toBeLessThan(4);

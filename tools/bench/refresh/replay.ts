@@ -113,7 +113,7 @@ export function clairvoyantAge(pages: readonly ChangingPage[], budget: number): 
     if (boundAt(a) < boundAt(b)) low = a;
     else high = b;
   }
-  return boundAt((low + high) / 2);
+  return Math.max(0, boundAt((low + high) / 2));
 }
 
 /** Sum of ages and prices of the best visits of one page. O(changes²). */
