@@ -16,15 +16,9 @@ const MOST_SPREAD = 4;
 /** Rates of pages of which nothing is known: exponential, a spread of 1. */
 const USUAL_SPREAD = 1;
 
+const SUMS = ['pages', 'changes', 'exposure', 'changesSquared', 'changesByExposure', 'exposureSquared'] as const;
 /** Sums over the pages of a group. */
-interface GroupSums {
-  pages: number;
-  changes: number;
-  exposure: number;
-  changesSquared: number;
-  changesByExposure: number;
-  exposureSquared: number;
-}
+type GroupSums = Record<(typeof SUMS)[number], number>;
 
 /**
  * Gamma priors by the moments of all pages: mean rate and spread of each pattern, drawn to those of its host, and these to those of all. Groups are
@@ -58,20 +52,18 @@ export class ChangePrior {
 
   /** Counts one page of a group. */
   add(group: number, changes: number, exposure: number): void {
-    for (let at = group; ; at = this.#parents[at] ?? 0) {
-      const sums = this.#sums[at] as GroupSums;
-      sums.pages++;
-      sums.changes += changes;
-      sums.exposure += exposure;
-      sums.changesSquared += changes * changes;
-      sums.changesByExposure += changes * exposure;
-      sums.exposureSquared += exposure * exposure;
-      if (at === 0) return;
-    }
+    const sums = this.#sums[group] as GroupSums;
+    sums.pages++;
+    sums.changes += changes;
+    sums.exposure += exposure;
+    sums.changesSquared += changes * changes;
+    sums.changesByExposure += changes * exposure;
+    sums.exposureSquared += exposure * exposure;
   }
 
-  /** The priors of all groups, by number. A group comes after the one around it. */
+  /** The priors of all groups, by number, when all pages are counted. */
   beliefs(): readonly RateBelief[] {
+    this.#addToParents();
     const means: number[] = [];
     const spreads: number[] = [];
     for (const [group, sums] of this.#sums.entries()) {
@@ -84,6 +76,14 @@ export class ChangePrior {
       const shape = 1 / (spreads[group] ?? USUAL_SPREAD);
       return { shape, exposure: shape / mean };
     });
+  }
+
+  /** A group comes after the one around it. */
+  #addToParents(): void {
+    for (let group = this.groups - 1; group > 0; group--) {
+      const [sums, around] = [this.#sums[group] as GroupSums, this.#sums[this.#parents[group] ?? 0] as GroupSums];
+      for (const key of SUMS) around[key] += sums[key];
+    }
   }
 
   #group(name: string, parent: () => number): number {

@@ -196,12 +196,33 @@ export class RefreshOrder {
   }
 }
 
-/** The pages of the highest scores, highest first, equal ones by number. */
+/** The pages of the highest scores over 0, highest first, equal ones by number. */
 function highest(scores: Float64Array, pages: Uint32Array, count: number): readonly number[] {
-  const least =
-    count >= scores.length ? Number.NEGATIVE_INFINITY : (scores.slice().sort()[scores.length - count] ?? Number.POSITIVE_INFINITY);
+  if (count <= 0) return [];
+  const least = count >= scores.length ? 0 : nthHighest(scores.slice(), count);
   const rows: number[] = [];
   for (let row = 0; row < scores.length; row++) if ((scores[row] ?? 0) >= least && (scores[row] ?? 0) > 0) rows.push(row);
   rows.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || (pages[a] ?? 0) - (pages[b] ?? 0));
-  return rows.slice(0, Math.max(0, count)).map((row) => pages[row] ?? 0);
+  return rows.slice(0, count).map((row) => pages[row] ?? 0);
+}
+
+/** The n-th highest of some values, whose order it changes (Hoare 1961, Find). O(values) in the mean; n is from 1 to their number. */
+function nthHighest(values: Float64Array, n: number): number {
+  const wanted = n - 1;
+  for (let low = 0, high = values.length - 1; low < high; ) {
+    const pivot = values[(low + high) >> 1] ?? 0;
+    let [i, j] = [low, high];
+    while (i <= j) {
+      while ((values[i] ?? 0) > pivot) i++;
+      while ((values[j] ?? 0) < pivot) j--;
+      if (i > j) break;
+      const held = values[i] ?? 0;
+      values[i++] = values[j] ?? 0;
+      values[j--] = held;
+    }
+    if (wanted <= j) high = j;
+    else if (wanted >= i) low = i;
+    else break;
+  }
+  return values[wanted] ?? 0;
 }

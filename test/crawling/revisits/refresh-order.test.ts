@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CanonicalUrl } from '../../../src/base/core/types.ts';
 import { type ChangeEvidence, DAY, type HintSource, withAnswer } from '../../../src/crawling/revisits/change-evidence.ts';
@@ -175,3 +176,32 @@ test.each([
   ['https://a.example/docs/topics/faq.html', 'https://a.example/docs/topics/*'],
   ['https://a.example/', 'https://a.example/*'],
 ])('the pattern of %s is %s', (url, pattern) => expect(refreshPattern(url as CanonicalUrl)).toBe(pattern));
+
+test('the best pages are those of a whole sort, for any number of them', () => {
+  const scores = fc.array(fc.integer({ min: 0, max: 20 }), { minLength: 1, maxLength: 60 });
+  fc.assert(
+    fc.property(scores, fc.integer({ min: 0, max: 70 }), (weights, count) => {
+      const order = new RefreshOrder('age');
+      for (const page of weights.keys()) order.set(page, { seenAt: at(0), host: 0, pattern: 'a' });
+      const sorted = [...weights.entries()].filter(([, weight]) => weight > 0).sort((a, b) => b[1] - a[1] || a[0] - b[0]);
+      expect(order.best(at(9), count, (page) => weights[page] ?? 0)).toEqual(sorted.slice(0, count).map(([page]) => page));
+    }),
+  );
+});
+
+test('pages that were removed leave no trace: the order is that of an object without them', () => {
+  const place = (order: RefreshOrder, page: number) => {
+    const claims = { sitemap: page % 3 === 0, feed: page % 4 === 0 ? page % 8 === 0 : null };
+    const answer = { seenAt: at(-page - 30), at: at(-page), changed: page % 2 === 0, modified: null, claims };
+    order.set(page, { seenAt: at(-page), evidence: withAnswer(undefined, answer), host: page % 2, pattern: `${page % 5}` });
+    if (page % 3 !== 1) order.hint(page, at(page % 2 === 0 ? 2 : -500), page % 3 === 0 ? 'sitemap' : 'feed', at(3));
+  };
+  const [all, rest] = [new RefreshOrder('age'), new RefreshOrder('age')];
+  const isRemoved = (page: number) => page % 7 < 3 || page > 50;
+  for (let page = 59; page >= 0; page--) place(all, page);
+  for (let page = 0; page < 60; page++) if (isRemoved(page)) all.remove(page);
+  for (let page = 0; page < 60; page++) if (!isRemoved(page)) place(rest, page);
+  for (let page = 0; page < 60; page++) expect(all.claims(page)).toEqual(rest.claims(page));
+  for (const days of [4, 40, 400]) expect(all.best(at(days), 60)).toEqual(rest.best(at(days), 60));
+  expect(all.estimates(at(40)).age / rest.estimates(at(40)).age).toBeCloseTo(1, 9);
+});
