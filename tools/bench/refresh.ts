@@ -16,6 +16,7 @@ import { parseArgs } from 'node:util';
 import { grouped } from '../../src/base/core/grouped.ts';
 import { seededRng } from '../../src/base/core/rng.ts';
 import { DAY, withAnswer } from '../../src/crawling/revisits/change-evidence.ts';
+import { HintTrust } from '../../src/crawling/revisits/hint-trust.ts';
 import { RefreshOrder } from '../../src/crawling/revisits/refresh-order.ts';
 import { poissonPages } from './refresh/poisson-pages.ts';
 import { choGarciaMolina, knownRates, learned, proportional, uniform } from './refresh/policies.ts';
@@ -140,6 +141,27 @@ function sitemaps(): void {
     console.log(`| ${lastmod} | ${age.toFixed(2)} |`);
   }
   console.log('');
+  foundOut();
+}
+
+/** Visits of a host until a sitemap that always says today is not heard, by the share of visits that find a change. */
+function foundOut(): void {
+  console.log('| visits that find a change | visits until "always today" is not heard, median | 95 % |\n| ---: | ---: | ---: |');
+  for (const share of [0, 0.25, 0.5, 0.75]) {
+    const visits = Array.from({ length: 1000 }, (_, draw) => visitsUntilUnheard(share, draw)).sort((a, b) => a - b);
+    console.log(`| ${100 * share} % | ${visits[500]} | ${visits[950]} |`);
+  }
+  console.log('');
+}
+
+function visitsUntilUnheard(share: number, seed: number): number {
+  const rng = seededRng(seed);
+  const trust = new HintTrust();
+  for (let visits = 0; ; visits++) {
+    if (trust.factor(0, 'sitemap', true) === 1) return visits;
+    const answer = { seenAt: 0, at: DAY, changed: rng() < share, modified: null, claims: { sitemap: true, feed: null } };
+    trust.set(visits, 0, withAnswer(undefined, answer));
+  }
 }
 
 function speed(): void {

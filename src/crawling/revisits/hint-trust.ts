@@ -3,9 +3,9 @@ import { grown } from '../../base/core/columns.ts';
 import type { Unit } from '../../base/core/types.ts';
 import { type ChangeEvidence, COUNTS_OF_A_SOURCE, HINT_SOURCES, type HintSource, hintCounts } from './change-evidence.ts';
 
-/** Counts before the first answer: a claim of a change is right in three cases of four, and so is one of none. */
-const FIRST_RIGHT = 1.5;
-const FIRST_WRONG = 0.5;
+/** Counts before the first answer: a claim of a change is right in five cases of eight, and so is one of none. */
+const FIRST_RIGHT = 1.25;
+const FIRST_WRONG = 0.75;
 /** A source whose claims change the odds by less is not heard: its weight is exactly zero, and it cannot move the order. */
 const LEAST_FACTOR = 1.5;
 const COUNTS = HINT_SOURCES.length * COUNTS_OF_A_SOURCE;
