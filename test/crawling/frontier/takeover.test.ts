@@ -346,3 +346,47 @@ test('a crawl through the log has the ledger of one without it', async () => {
   expect(await crawlAll(frontier)).toEqual(await crawlAll(plain));
   await Promise.all([plain.close(), frontier.close()]);
 });
+
+test('the order of revisits moves with a partition: its new worker asks as its former one would have', async () => {
+  const DAY = 86_400_000;
+  const plan = { target: 'age', budget: { kind: 'a-day', count: 4 } } as const;
+  const urls = Array.from({ length: 8 }, (_, i) => `http://h${i}.test/`);
+  const isBusy = (url: string) => /h[0-3]/.test(url);
+  const log = new MemoryLog();
+  const clock = new VirtualClock(Date.parse('2026-01-01T00:00:00Z'));
+  const first = await new TestWorker(log, clock).take(...ALL);
+  first.frontier.add(seeds(...urls.map((url) => link(url, 0.5))));
+  for (let lease = first.next(); lease !== null; lease = first.next()) {
+    const recordId = lease.entry.url as string as RecordId;
+    first.frontier.settle(lease, done({ fate: fate('kept', { fetchedAt: clock.now(), recordId, payloadSha256: lease.entry.url }) }));
+  }
+  /** The URLs that a worker asks in some days. */
+  const asked = ({ frontier }: TestWorker, days: number) => {
+    const order: string[] = [];
+    for (const end = clock.now() + days * DAY; clock.now() < end; ) {
+      const next = frontier.next();
+      if (next.kind === 'drained') throw new Error('a continuous crawl is never drained');
+      if (next.kind === 'wait') clock.advance(Math.min(next.until, end) - clock.now());
+      else {
+        order.push(next.lease.entry.url);
+        const result = isBusy(next.lease.entry.url) ? 'changed' : 'same';
+        const revisit = { at: clock.now(), status: 200, result, version: null } as const;
+        frontier.settle(next.lease, { kind: 'revisited', revisit, discovered: null, host: WELL });
+      }
+    }
+    return order;
+  };
+  first.frontier.refresh(plan);
+  expect(asked(first, 20).length).toBeGreaterThan(60);
+  await first.commit();
+  const second = new TestWorker(log, clock);
+  second.frontier.refresh(plan);
+  await second.take(...ALL);
+  const before = clock.now();
+  const bySecond = asked(second, 10);
+  expect(bySecond.filter(isBusy).length).toBeGreaterThan(bySecond.filter((url) => !isBusy(url)).length);
+  // The pages that were asked last wait longest.
+  const { revisit } = first.frontier.find(urlOf(bySecond[0] ?? ''))?.line ?? {};
+  expect(before - (revisit?.at ?? before)).toBeGreaterThan(0);
+  await Promise.all([first.frontier.close(), second.frontier.close()]);
+});
