@@ -98,6 +98,7 @@ export const STRINGS = {
     between: (low: string, high: string) => `${low} to ${high}`,
     found: 'Found',
     curve: 'On-topic share by visits',
+    current: 'How current is it?',
     trust: 'Can I trust it?',
     precision: precisionSentence,
     measure: 'Measure it',

@@ -2,7 +2,7 @@ import { EXIT } from '../../../base/core/errors.ts';
 import type { CrawlEvent } from '../../../base/core/parts/crawl-events.ts';
 import type { FrontierCounts } from '../../../base/core/parts/queueing.ts';
 import { commandOn, foragerCommand, outWords } from '../../../base/text/forager-command.ts';
-import { countText } from '../../../base/text/number-text.ts';
+import { counted, countText } from '../../../base/text/number-text.ts';
 import { sentence } from '../../../base/text/sentence.ts';
 import { Blank } from '../../../base/text/shell-line.ts';
 import { codeFailureLines } from '../../../study/inspect/code-failures.ts';
@@ -43,6 +43,7 @@ export async function runCrawlCommand({ json, skipDamaged, page: address, ...opt
     warn(message);
   };
   const failures = new FailureTally();
+  let revisits = 0;
   // A log on standard error has all of that too, and must stay a log of JSON lines.
   const isQuiet = options.log === '-';
   const troubles = new SeedTroubles(Date.now);
@@ -64,6 +65,7 @@ export async function runCrawlCommand({ json, skipDamaged, page: address, ...opt
       onEvent: (event) => {
         shown?.page.take(event);
         if (event.type === 'settled') failures.add({ ...event, state: event.fate });
+        if (event.type === 'settled' && event.settlement === 'revisited') revisits += 1;
         const message = messageOf(options.dir, event) ?? troubles.take(event);
         if (message !== null && !isQuiet) tell(message);
       },
@@ -72,7 +74,9 @@ export async function runCrawlCommand({ json, skipDamaged, page: address, ...opt
         shown?.run.opened(running);
         interrupt.signal.addEventListener('abort', () => acted('stop', 'signal'), { once: true });
         const before = counts().visited;
-        const facts = () => progressLine(counts(), before, finite(options.maxPages), Date.now() - startedAt, failures.counts());
+        // A continuous crawl does not end with its last new page.
+        const most = options.continuous ? null : finite(options.maxPages);
+        const facts = () => progressLine({ ...counts(), revisits }, before, most, Date.now() - startedAt, failures.counts());
         const line = () => troubles.beside(facts() + needsText(options.dir, needs()), counts());
         if (!isQuiet) progress = new Progress(() => (interrupt.signal.aborted ? waitingText(visits(), Date.now()) : line()));
       },
@@ -135,20 +139,21 @@ function closeOf(progress: Progress | null): void {
 
 /** The time left comes early and the failures last: a narrow terminal cuts the end. */
 export function progressLine(
-  counts: Pick<FrontierCounts, 'visited' | 'kept' | 'waiting'>,
+  counts: Pick<FrontierCounts, 'visited' | 'kept' | 'waiting'> & { readonly revisits?: number },
   before: number,
   maxPages: number | null,
   ms: number,
   failures: FailureCounts,
 ): string {
-  const { visited, kept, waiting } = counts;
+  const { visited, kept, waiting, revisits = 0 } = counts;
   const done = visited - before;
   const total = maxPages === null ? null : Math.max(0, maxPages - before);
   const failed = failedVisitsText(done, failures, before > 0 ? ' of this run' : '');
   return [
     `visited ${countText(visited)}${maxPages === null ? '' : ` of ${countText(maxPages)}`}${etaText(done, total, ms)}`,
     `${countText(kept)} kept, ${countText(waiting)} waiting`,
-    rateText(done, ms),
+    ...(revisits === 0 ? [] : [counted(revisits, 'revisit')]),
+    rateText(done + revisits, ms),
     ...(failed === null ? [] : [failed]),
   ].join('; ');
 }

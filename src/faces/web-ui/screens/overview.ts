@@ -4,8 +4,10 @@ import { isExpected, refusalText } from '../../../base/core/refusal-words.ts';
 import { commandOn, foragerCommand } from '../../../base/text/forager-command.ts';
 import { countText, percentText } from '../../../base/text/number-text.ts';
 import { sentence } from '../../../base/text/sentence.ts';
+import { ageLines } from '../../../corpus/describe/age-words.ts';
 import { notMeasuredText } from '../../../corpus/describe/precision-text.ts';
 import { drawnText } from '../../../corpus/describe/recall-words.ts';
+import type { AgeFacts } from '../../../corpus/select/age-facts.ts';
 import { SETTINGS } from '../../../crawling/settings/settings.ts';
 import { hasMore, nextBudget } from '../../../study/inspect/continue-command.ts';
 import { failedVisitsText } from '../../../study/inspect/failed-visits.ts';
@@ -126,7 +128,13 @@ export function worth({ status, curve }: Pick<CrawlSurvey, 'status' | 'curve'>):
     outlook === 'doubted' ? hiddenText(status.doubts) : outlook === null ? TEXT.noOutlook : `${outlookText(outlook)} (${BY_MODEL})`;
   return html`<section><h2>${TEXT.worth}</h2>
 ${curve.length > 0 && html`<h3>${TEXT.curve}</h3>${curveOf(TEXT.curve, curve)}`}
-<p>${sentence(`${recentText(recent)} (${BY_MODEL})`)} ${sentence(forecast)}</p>${outlook !== 'doubted' && past(pastOutlooks)}</section>`;
+<p>${sentence(`${recentText(recent)} (${BY_MODEL})`)} ${sentence(forecast)}</p>${outlook !== 'doubted' && past(pastOutlooks)}${status.ages !== null && current(status.ages)}</section>`;
+}
+
+/** The age of the kept pages: answers and estimates in the first two lines, changes by host in the others. */
+function current(ages: AgeFacts): Markup {
+  const [seen = '', estimated = '', ...hosts] = ageLines(ages);
+  return html`<h3>${TEXT.current}</h3><p>${sentence(seen)} ${sentence(estimated)}</p>${hosts.length > 0 && html`<ul>${hosts.map((host) => html`<li>${host.trim()}</li>`)}</ul>`}`;
 }
 
 /** Earlier forecasts and the pages found, the newest first. */
