@@ -6,7 +6,7 @@ import type { Absence, EpochMs, IsoTime, RecordId } from '../../base/core/types.
 import { UrlNumbers } from '../../base/core/url-numbers.ts';
 
 /** Is it a state in which the URL gives no page? */
-export function isGone({ state }: Pick<Absence, 'state'>): boolean {
+function isGone({ state }: Pick<Absence, 'state'>): boolean {
   return state === 'gone' || state === 'moved';
 }
 
