@@ -10,7 +10,10 @@ import { startGeneratedWeb } from '../../../datasets/generated-web/serve.ts';
 import { type GeneratedWeb, generateWeb } from '../../../datasets/generated-web/web.ts';
 import { htmlAnswer, notFound, type PageAnswer, type PageSource } from '../../../datasets/page-source.ts';
 import { startWebProxy } from '../../../datasets/web-proxy.ts';
+import { crawlPaths } from '../../../dist/crawling/crawl-dir/crawl-directory.js';
 import { projectText } from '../../../dist/faces/app/project-file.js';
+import { storeReport } from '../../../dist/study/watch/watch-files.js';
+import { madeReport } from '../../support/made-reports.ts';
 import { trainedOnce } from '../../support/trained-once.ts';
 
 const TOPIC = 'topic-1';
@@ -36,6 +39,7 @@ export interface ShownCrawls {
 /** Takes half a minute of one processor. */
 export async function shownCrawls(folder: string): Promise<ShownCrawls> {
   const { plain, beside, plainPage } = await plainCrawls(folder);
+  for (const number of [0, 1, 2, 3]) storeReport(crawlPaths(plain), madeReport(number));
   return { plain, beside, plainPage, ...(await oddCrawls(folder)), ...projects(folder) };
 }
 

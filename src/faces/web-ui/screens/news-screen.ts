@@ -73,19 +73,19 @@ ${sections}${termTable(TEXT.more, terms.more, terms)}${termTable(TEXT.less, term
 function kindSection(kind: ItemKind, items: readonly WatchItem[]): Markup | null {
   if (items.length === 0) return null;
   const more = items.length > SHOWN && html`<p>${TEXT.moreItems(countText(items.length - SHOWN))}</p>`;
-  return html`${table(TEXT.heads[kind](countText(items.length)), ITEM_COLUMNS, items.slice(0, SHOWN))}${more}`;
+  return html`${table(TEXT.heads[kind](countText(items.length)), PLAIN.has(kind) ? [PAGE_COLUMN] : [PAGE_COLUMN, CHANGE_COLUMN], items.slice(0, SHOWN))}${more}`;
 }
 
-const ITEM_COLUMNS: readonly HtmlColumn<WatchItem>[] = [
-  {
-    head: TEXT.page,
-    cell: ({ title, url }) => html`<strong><bdi>${title || url}</bdi></strong><div>${urlLink(url)} ${outLink(url)}</div>`,
-  },
-  { head: TEXT.seen, cell: ({ at }) => timeText(Date.parse(at)) },
-  { head: TEXT.change, cell: changeCell },
-];
+const PAGE_COLUMN: HtmlColumn<WatchItem> = {
+  head: TEXT.page,
+  cell: ({ title, url, at }) => html`<strong><bdi>${title || url}</bdi></strong> <small>${TEXT.seen(timeText(Date.parse(at)))}</small>
+<div>${urlLink(url)} ${outLink(url)}</div>`,
+};
+const CHANGE_COLUMN: HtmlColumn<WatchItem> = { head: TEXT.change, cell: changeCell };
+/** Kinds whose name says the whole change. */
+const PLAIN: ReadonlySet<ItemKind> = new Set(['new', 'back', 'noindex']);
 
-function changeCell({ words, to, status, onTopic, kind }: WatchItem): Markup {
+function changeCell({ url, words, to, status, onTopic, kind }: WatchItem): Markup {
   const off = onTopic === false && html`<div>${TEXT.offTopic}</div>`;
   if (words === undefined)
     return html`${to !== undefined && html`<div>${TEXT.movedTo} ${urlLink(to)}</div>`}${status !== undefined && kind === 'gone' && html`<div>HTTP ${status}</div>`}${off}`;
@@ -96,7 +96,7 @@ function changeCell({ words, to, status, onTopic, kind }: WatchItem): Markup {
         html`<div class="edit">${removed !== '' && html`<del><bdi>${removed}</bdi></del> `}${added !== '' && html`<ins><bdi>${added}</bdi></ins>`}</div>`,
     );
   const more = words.editCount > SHOWN_EDITS && html`<div><small>${TEXT.moreEdits(countText(words.editCount - SHOWN_EDITS))}</small></div>`;
-  return html`<div>${TEXT.words(countText(words.added), countText(words.removed))}</div>${edits}${more}${off}`;
+  return html`<div>${TEXT.words(countText(words.added), countText(words.removed))}</div>${edits}${more}${off}<div><a href="${addressOf('/diff', { url })}">${TEXT.compare}</a></div>`;
 }
 
 function termTable(caption: string, terms: readonly DriftingTerm[], { now, before }: TermDrift): Markup | null {
