@@ -25,16 +25,21 @@ export function reportNumbers({ watch }: Watched): readonly number[] {
 /** @throws DamageError */
 export function readReport({ watch }: Watched, number: number): WatchReport {
   const path = join(watch, `${number}.json`);
-  try {
-    return reportSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
-  } catch (error) {
-    throw new DamageError(
-      `${path}: is damaged (${messageOf(error)}); restore it from a copy, or delete it: the next report then begins where the one before it ended`,
-      {
-        cause: error,
-      },
+  const damaged = (why: string, cause: unknown) =>
+    new DamageError(
+      `${path}: is damaged (${why}); restore it from a copy, or delete it: the next report then begins where the one before it ended`,
+      { cause },
     );
+  let content: unknown;
+  try {
+    content = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw damaged(messageOf(error), error);
   }
+  const report = reportSchema.safeParse(content);
+  if (report.success) return report.data;
+  const [issue] = report.error.issues;
+  throw damaged(`${issue?.path.join('.') || 'content'}: ${issue?.message ?? 'not understood'}`, report.error);
 }
 
 /** The newest report; null before the first one. @throws DamageError */
