@@ -93,7 +93,7 @@ export class FrontierQueue extends FrontierLedger implements Frontier {
     for (;;) {
       const now = this.clock.now();
       const only = what === 'revisits';
-      this.again.turn(now);
+      this.again.turn(now, !only);
       // Due pages come before all waiting URLs.
       const drawn = only || this.due > 0 ? null : this.#draw(now);
       if (drawn) return this.#lease(drawn.slot, drawn.entry);

@@ -160,6 +160,13 @@ export class PoliteQueue {
     return { slot };
   }
 
+  /** Is the best URL that may be requested now of this lane? */
+  hasReady(lane: Lane, now: EpochMs): boolean {
+    this.#wake(now);
+    const host = this.#bestReady(now);
+    return host !== null && laneOf(host.queue.topKey) === lane;
+  }
+
   /**
    * The highest priority of a URL whose host and groups may be asked within a time, or are leased; null if there is none. Of more resting hosts than a lease
    * examines, the rest does not count.

@@ -7,14 +7,16 @@ import type { FrontierParts } from './frontier-parts.ts';
 import { type BudgetBasis, RevisitCredit } from './revisit-credit.ts';
 import type { Slot } from './url-table.ts';
 
+/** Most pages that one look makes due. */
+const MOST_AT_ONCE = 256;
 /**
- * Most pages that are due at the same time, since the order of those that were due for long is old. Politeness takes one of a host at a time, so that there are more
- * of them than requests in flight.
+ * Most pages of a host that are due at the same time. Politeness takes them one after the other, and the order of those that were due for long is old. A host
+ * that rests for an hour keeps no other one waiting.
  */
-const MOST_DUE = 256;
-/** A choice looks at all pages, 10^6 in some 100 ms: so many of them are looked at for one revisit at most. */
+const MOST_OF_HOST = 32;
+/** A look at all pages takes some 150 ms for 10^6 of them: so many of them are looked at for one revisit at most. */
 const PAGES_A_REVISIT = 1000;
-/** Time until another look if no page may be due: all are, or their hosts are given up. */
+/** Time between two looks, at least. */
 const LOOK_AGAIN: Ms = 1000;
 /** A page that is gone is asked again as if a tenth of the others was worth as much: most stay gone. */
 const GONE_WEIGHT = 0.1;
@@ -29,8 +31,10 @@ export class Refreshing {
   readonly #parts: FrontierParts;
   readonly #order: RefreshOrder;
   readonly #credit: RevisitCredit;
-  /** No page could be due at the last look. */
-  #noneBefore: EpochMs = 0;
+  /** Time of the next look, at the earliest. */
+  #notBefore: EpochMs = 0;
+  /** May the crawl visit new pages? */
+  #mayVisitNew = true;
   /** Worth of pages and lists other than 1. */
   readonly #weights = new Map<Slot, number>();
 
@@ -71,7 +75,7 @@ export class Refreshing {
 
   /** A URL was visited for the first time. */
   visited(): void {
-    this.#credit.visited();
+    this.#credit.visited(this.#basis);
   }
 
   /** See `Queue.hint`. */
@@ -84,30 +88,48 @@ export class Refreshing {
     return this.#order.claims(slot);
   }
 
-  /** Pages to be due now, best first. @param due number of pages that are due or leased already */
-  next(now: EpochMs, due: number, mayBeDue: (slot: Slot) => boolean): readonly Slot[] {
-    const allowed = Math.min(this.#credit.at(now, this.#basis), MOST_DUE - due);
-    if (allowed < this.#atOnce || now < this.#noneBefore) return [];
-    const weightOf = (slot: Slot) => (mayBeDue(slot) ? (this.#weights.get(slot) ?? 1) : 0);
-    const chosen = this.#order.best(now, allowed, weightOf);
+  /** Pages to be due now, best first. Called when no due page may be requested. @param mayVisitNew may the crawl visit new pages? */
+  next(now: EpochMs, mayVisitNew: boolean, mayBeDue: (slot: Slot) => boolean): readonly Slot[] {
+    this.#mayVisitNew = mayVisitNew;
+    const allowed = Math.min(this.#credit.at(now, this.#basis), MOST_AT_ONCE);
+    if (allowed < this.#atOnce || now < this.#notBefore) return [];
+    this.#notBefore = now + LOOK_AGAIN;
+    const mayJoin = (slot: Slot) => mayBeDue(slot) && this.#dueOf(slot) < MOST_OF_HOST;
+    const best = this.#order.best(now, allowed, (slot) => (mayJoin(slot) ? (this.#weights.get(slot) ?? 1) : 0));
+    const chosen = this.#withinHosts(best);
     if (chosen.length > 0) this.#parts.store.note({ revisitCredit: this.#credit.spend(chosen.length) });
-    else this.#noneBefore = now + LOOK_AGAIN;
     return chosen;
+  }
+
+  /** Number of pages of the host of a page that are due. */
+  #dueOf(slot: Slot): number {
+    return this.#parts.hosts.known(this.#parts.urls.hostOf(slot)).due;
+  }
+
+  /** Not more pages of each host than may be due. */
+  #withinHosts(slots: readonly Slot[]): readonly Slot[] {
+    const chosen = new Map<number, number>();
+    return slots.filter((slot) => {
+      const host = this.#parts.urls.hostOf(slot);
+      const count = (chosen.get(host) ?? this.#dueOf(slot)) + 1;
+      chosen.set(host, count);
+      return count <= MOST_OF_HOST;
+    });
   }
 
   /** Time from which `next` may have a page; Infinity if time alone does not bring one. */
   get nextAt(): EpochMs {
-    return Math.max(this.#noneBefore, this.#credit.timeOf(this.#atOnce, this.#basis));
+    return Math.max(this.#notBefore, this.#credit.timeOf(this.#atOnce, this.#basis));
   }
 
   get #basis(): BudgetBasis {
     const { urls, waiting } = this.#parts;
-    return { pages: this.#order.size, anyNew: urls.countOf('waiting') > waiting.parked };
+    return { pages: this.#order.size, anyNew: this.#mayVisitNew && urls.countOf('waiting') > waiting.parked };
   }
 
-  /** Number of pages that are chosen at a time, at least. */
+  /** Number of pages that are chosen at a time, at least, if their hosts may be asked. */
   get #atOnce(): number {
-    return Math.min(MOST_DUE, 1 + Math.floor(this.#order.size / PAGES_A_REVISIT));
+    return Math.min(MOST_AT_ONCE, Math.floor(this.#credit.most(this.#basis)), 1 + Math.floor(this.#order.size / PAGES_A_REVISIT));
   }
 }
 

@@ -8,7 +8,7 @@ const DAY: Ms = 86_400_000;
 export interface BudgetBasis {
   /** Number of pages and lists that are revisited. */
   readonly pages: number;
-  /** Does a URL wait for its first visit? */
+  /** Does a URL wait for its first visit, and may it have one? */
   readonly anyNew: boolean;
 }
 
@@ -32,9 +32,17 @@ export class RevisitCredit {
   at(now: EpochMs, basis: BudgetBasis): number {
     const passed = Math.max(0, now - this.#at);
     this.#at = now;
-    const aDay = this.#aDay(basis);
-    if (aDay > 0) this.#credit = Math.min(Math.max(aDay, 1, this.#credit), this.#credit + (passed / DAY) * aDay);
+    this.#grow((passed / DAY) * this.#aDay(basis), basis);
     return Math.floor(this.#credit);
+  }
+
+  #grow(by: number, basis: BudgetBasis): void {
+    this.#credit = Math.min(Math.max(this.most(basis), this.#credit), this.#credit + by);
+  }
+
+  /** The credit that is not exceeded: that of one day, and at least one revisit. */
+  most({ pages }: BudgetBasis): number {
+    return Math.max(1, this.#budget.kind === 'a-day' ? this.#budget.count : this.#budget.share * pages);
   }
 
   /** Time at which so many revisits may be made; Infinity if time alone does not bring them. */
@@ -51,9 +59,9 @@ export class RevisitCredit {
   }
 
   /** A URL was visited for the first time. */
-  visited(): void {
-    const { kind } = this.#budget;
-    if (kind === 'of-requests') this.#credit += this.#budget.share / (1 - this.#budget.share);
+  visited(basis: BudgetBasis): void {
+    const budget = this.#budget;
+    if (budget.kind === 'of-requests') this.#grow(budget.share / (1 - budget.share), basis);
   }
 
   /** Revisits that a day brings. A share of the requests is one of the pages a day as long as there are no other requests: they are how new pages are found. */

@@ -60,10 +60,11 @@ export class Revisits {
     if (slot >= 0) this.#refreshing?.hint(slot, changedAt, source, readAt);
   }
 
-  /** Makes the pages due that a continuous crawl revisits by now. */
-  turn(now: EpochMs): void {
-    const slots = this.#refreshing?.next(now, this.#parts.waiting.due + this.#held.size, (slot) => this.#mayBeDue(slot)) ?? [];
-    for (const slot of slots) this.#beDue(slot, now);
+  /** Makes the pages due that a continuous crawl revisits by now. @param mayVisitNew may the crawl visit new pages? */
+  turn(now: EpochMs, mayVisitNew: boolean): void {
+    // As long as a due page may be requested, no other one need be due.
+    if (this.#refreshing === null || this.#parts.queue.hasReady('revisit', now)) return;
+    for (const slot of this.#refreshing.next(now, mayVisitNew, (one) => this.#mayBeDue(one))) this.#beDue(slot, now);
   }
 
   /** Time from which `turn` may make a page due; null unless the crawl is continuous. */

@@ -6,7 +6,7 @@ import { afterEach, expect, test } from 'vitest';
 import type { Frontier } from '../../../src/base/core/parts/queueing.ts';
 import type { RefreshPlan } from '../../../src/base/core/refresh-plan.ts';
 import { seededRng } from '../../../src/base/core/rng.ts';
-import type { CanonicalUrl, Lease, RecordId, RevisitResult } from '../../../src/base/core/types.ts';
+import type { CanonicalUrl, HostKey, Lease, RecordId, RevisitResult } from '../../../src/base/core/types.ts';
 import { openLmdbFrontier, openMemoryFrontier } from '../../../src/crawling/frontier/frontier.ts';
 import { fate, link, outlinks, report, seeds, urlOf, WELL } from '../../support/frontier-values.ts';
 import { VirtualClock } from '../../support/virtual-clock.ts';
@@ -53,15 +53,17 @@ class Crawl {
 
   lease(): Lease {
     const next = this.frontier.next();
-    if (next.kind !== 'lease') throw new Error(`expected a lease, got ${JSON.stringify(next)}`);
-    return next.lease;
+    if (next.kind === 'lease') return next.lease;
+    if (next.kind === 'drained') throw new Error('expected a lease');
+    this.clock.advance(next.until - this.clock.now());
+    return this.lease();
   }
 
   /** Answers all revisits for some days. @param answer null: the request shows nothing */
-  run(days: number, answer: (url: CanonicalUrl) => RevisitResult | null): void {
+  run(days: number, answer: (url: CanonicalUrl) => RevisitResult | null, what: 'all' | 'revisits' = 'all'): void {
     const end = this.clock.now() + days * DAY;
     for (;;) {
-      const next = this.frontier.next();
+      const next = this.frontier.next(what);
       if (next.kind === 'drained') throw new Error('a continuous crawl is never drained');
       if (next.kind === 'wait') {
         if (next.until >= end) break;
@@ -85,6 +87,8 @@ class Crawl {
 }
 
 const pages = (count: number, name = 'p') => Array.from({ length: count }, (_, i) => `http://${name}${i}.test/`);
+const pagesOf = (host: string, count: number) => Array.from({ length: count }, (_, i) => `http://${host}/${i}`);
+const atDelay = (clock: VirtualClock): Frontier => openMemoryFrontier({ clock, delay: 1000, maxPagesPerHost: 1e9 });
 
 test('a budget of a number a day is that number, spread over the day after the first', () => {
   const crawl = new Crawl(pages(10));
@@ -238,4 +242,42 @@ test('a list of URLs is asked again as it is: a list', () => {
   expect(tasks.get('http://p0.test/feed')).toEqual({ kind: 'revisit', of: 'list', list });
   expect(tasks.get('http://p1.test/')).toMatchObject({ kind: 'revisit', of: 'page' });
   expect(crawl.frontier.standing(urlOf('http://p0.test/feed'))).toMatchObject({ state: 'fetched' });
+});
+
+test('a host with more due pages than it may be asked for makes nobody look again at once, also with --revisit', () => {
+  for (const age of [null, 0]) {
+    const crawl = new Crawl(pagesOf('one.test', 400), atDelay);
+    if (age !== null) crawl.frontier.revisit(crawl.clock.now() - age);
+    crawl.frontier.refresh(aDay(400));
+    // `run` expects that each wait ends later than now.
+    crawl.run(2, () => 'same');
+    expect(crawl.asked.length).toBeGreaterThan(age === null ? 700 : 1100);
+  }
+});
+
+test('a host that must rest for an hour after each request keeps no other waiting', () => {
+  const crawl = new Crawl([...pagesOf('slow.test', 400), ...pages(100)], atDelay);
+  crawl.frontier.setHostDelay('http://slow.test' as HostKey, HOUR);
+  crawl.frontier.refresh(aDay(500));
+  crawl.run(3, () => 'same');
+  expect(crawl.asked.length - crawl.times('slow')).toBeGreaterThan(1000);
+  expect(crawl.times('slow')).toBeGreaterThan(60);
+});
+
+test('where no new page may be visited, a share of the requests is one of the pages a day, although new ones wait', () => {
+  const crawl = new Crawl(pages(50));
+  const found = pages(20, 'new').map((url) => link(url, 0.4));
+  crawl.frontier.add(outlinks('http://p0.test/', found));
+  crawl.frontier.refresh({ target: 'age', budget: { kind: 'of-requests', share: 0.1 } });
+  crawl.run(10, () => 'same', 'revisits');
+  expect(crawl.asked.length).toBeGreaterThanOrEqual(49);
+  expect(crawl.asked.length).toBeLessThanOrEqual(51);
+});
+
+test('a budget of one page a day is kept to by a crawl of many pages', () => {
+  const crawl = new Crawl(pages(1500));
+  crawl.frontier.refresh(aDay(1));
+  crawl.run(20, () => 'same');
+  expect(crawl.asked.length).toBeGreaterThanOrEqual(20);
+  expect(crawl.asked.length).toBeLessThanOrEqual(21);
 });
