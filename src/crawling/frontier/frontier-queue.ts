@@ -133,11 +133,11 @@ export class FrontierQueue extends FrontierLedger implements Frontier {
   }
 
   refresh(plan: RefreshPlan): void {
-    this.again.refresh(plan, this.clock.now());
+    this.again.refresh(plan, this.clock);
   }
 
   hint(url: CanonicalUrl, changedAt: EpochMs, source: 'sitemap' | 'feed'): void {
-    this.again.hint(url, changedAt, source, this.clock.now());
+    this.again.hint(url, changedAt, source);
   }
 
   join(lease: Lease, keys: readonly string[]): boolean {

@@ -1,3 +1,4 @@
+import { type Clock, dateOf } from '../../base/core/clock.ts';
 import type { RefreshPlan } from '../../base/core/refresh-plan.ts';
 import { type EpochMs, type Fate, isAbsence, type Ms } from '../../base/core/types.ts';
 import type { HintClaims, HintSource } from '../revisits/change-evidence.ts';
@@ -18,6 +19,8 @@ const MOST_OF_HOST = 32;
 const PAGES_A_REVISIT = 1000;
 /** Time between two looks, at least. */
 const LOOK_AGAIN: Ms = 1000;
+/** Time between two requests of a page by a share of the requests, at least: else a crawl that has kept three pages of a thousand would ask these all the time. */
+const LEAST_AGE: Ms = 3_600_000;
 /** A page that is gone is asked again as if a tenth of the others was worth as much: most stay gone. */
 const GONE_WEIGHT = 0.1;
 /**
@@ -29,6 +32,8 @@ const LIST_WEIGHT = 10;
 /** The order and the number of the revisits of a continuous crawl: kept pages, and lists of URLs that were read, whose revisit gains the most. */
 export class Refreshing {
   readonly #parts: FrontierParts;
+  readonly #clock: Clock;
+  readonly #leastAge: Ms;
   readonly #order: RefreshOrder;
   readonly #credit: RevisitCredit;
   /** Time of the next look, at the earliest. */
@@ -39,12 +44,13 @@ export class Refreshing {
   readonly #weights = new Map<Slot, number>();
 
   /** O(settled URLs). */
-  constructor(parts: FrontierParts, { target, budget }: RefreshPlan, now: EpochMs) {
-    this.#parts = parts;
+  constructor(parts: FrontierParts, { target, budget }: RefreshPlan, clock: Clock) {
+    [this.#parts, this.#clock] = [parts, clock];
     this.#order = new RefreshOrder(target);
+    this.#leastAge = budget.kind === 'of-requests' ? LEAST_AGE : 0;
     const { store } = parts;
     for (const [slot] of store.fates()) this.settled(slot);
-    this.#credit = new RevisitCredit(budget, store.notes.revisitCredit, this.#basis, now);
+    this.#credit = new RevisitCredit(budget, store.notes.revisitCredit, this.#basis, clock.now());
   }
 
   /** A URL was settled, or answered to a revisit. */
@@ -53,14 +59,15 @@ export class Refreshing {
     if (fate && isRevisited(fate)) this.#set(slot, fate);
   }
 
-  #set(slot: Slot, { fetchedAt, reason }: Fate, notBefore: EpochMs = 0): void {
+  /** @param seenAt default: the time of the last answer */
+  #set(slot: Slot, { fetchedAt, reason }: Fate, seenAt?: EpochMs): void {
     const { reader, store, urls } = this.#parts;
     const last = store.revisit(slot);
     const weight = last && isAbsence(last.result) ? GONE_WEIGHT : isList(reason) ? LIST_WEIGHT : 1;
     if (weight === 1) this.#weights.delete(slot);
     else this.#weights.set(slot, weight);
     this.#order.set(slot, {
-      seenAt: Math.max(last?.at ?? fetchedAt ?? 0, notBefore),
+      seenAt: seenAt ?? last?.at ?? fetchedAt ?? 0,
       ...(last?.evidence && { evidence: last.evidence }),
       host: urls.hostOf(slot),
       pattern: refreshPattern(reader.entry(slot).url),
@@ -68,9 +75,9 @@ export class Refreshing {
   }
 
   /** A revisit showed nothing: the page counts as seen now, until the end of the run, so that others have their turn. */
-  failed(slot: Slot, now: EpochMs): void {
+  failed(slot: Slot): void {
     const fate = this.#parts.reader.ended(slot)?.fate;
-    if (fate) this.#set(slot, fate, now);
+    if (fate) this.#set(slot, fate, dateOf(this.#clock));
   }
 
   /** A URL was visited for the first time. */
@@ -79,8 +86,8 @@ export class Refreshing {
   }
 
   /** See `Queue.hint`. */
-  hint(slot: Slot, changedAt: EpochMs, source: HintSource, readAt: EpochMs): void {
-    this.#order.hint(slot, changedAt, source, readAt);
+  hint(slot: Slot, changedAt: EpochMs, source: HintSource): void {
+    this.#order.hint(slot, changedAt, source, dateOf(this.#clock));
   }
 
   /** The words of lists about a page since its last answer. */
@@ -89,14 +96,15 @@ export class Refreshing {
   }
 
   /** Pages to be due now, best first. Called when no due page may be requested. @param mayVisitNew may the crawl visit new pages? */
-  next(now: EpochMs, mayVisitNew: boolean, mayBeDue: (slot: Slot) => boolean): readonly Slot[] {
+  next(mayVisitNew: boolean, mayBeDue: (slot: Slot) => boolean): readonly Slot[] {
+    const now = this.#clock.now();
     this.#mayVisitNew = mayVisitNew;
     const allowed = Math.min(this.#credit.at(now, this.#basis), MOST_AT_ONCE);
     if (allowed < this.#atOnce || now < this.#notBefore) return [];
     this.#notBefore = now + LOOK_AGAIN;
     const mayJoin = (slot: Slot) => mayBeDue(slot) && this.#dueOf(slot) < MOST_OF_HOST;
-    const best = this.#order.best(now, allowed, (slot) => (mayJoin(slot) ? (this.#weights.get(slot) ?? 1) : 0));
-    const chosen = this.#withinHosts(best);
+    const weightOf = (slot: Slot) => (mayJoin(slot) ? (this.#weights.get(slot) ?? 1) : 0);
+    const chosen = this.#withinHosts(this.#order.best(dateOf(this.#clock), allowed, weightOf, this.#leastAge));
     if (chosen.length > 0) this.#parts.store.note({ revisitCredit: this.#credit.spend(chosen.length) });
     return chosen;
   }

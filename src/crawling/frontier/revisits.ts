@@ -1,3 +1,4 @@
+import type { Clock } from '../../base/core/clock.ts';
 import { InvariantError } from '../../base/core/errors.ts';
 import type { Settlement } from '../../base/core/parts/queueing.ts';
 import type { RefreshPlan } from '../../base/core/refresh-plan.ts';
@@ -50,21 +51,21 @@ export class Revisits {
   }
 
   /** See `Queue.refresh`. O(settled URLs). */
-  refresh(plan: RefreshPlan, now: EpochMs): void {
-    this.#refreshing = new Refreshing(this.#parts, plan, now);
+  refresh(plan: RefreshPlan, clock: Clock): void {
+    this.#refreshing = new Refreshing(this.#parts, plan, clock);
   }
 
   /** See `Queue.hint`. */
-  hint(url: CanonicalUrl, changedAt: EpochMs, source: HintSource, readAt: EpochMs): void {
+  hint(url: CanonicalUrl, changedAt: EpochMs, source: HintSource): void {
     const slot = this.#parts.urls.find(url);
-    if (slot >= 0) this.#refreshing?.hint(slot, changedAt, source, readAt);
+    if (slot >= 0) this.#refreshing?.hint(slot, changedAt, source);
   }
 
   /** Makes the pages due that a continuous crawl revisits by now. @param mayVisitNew may the crawl visit new pages? */
   turn(now: EpochMs, mayVisitNew: boolean): void {
     // As long as a due page may be requested, no other one need be due.
     if (this.#refreshing === null || this.#parts.queue.hasReady('revisit', now)) return;
-    for (const slot of this.#refreshing.next(now, mayVisitNew, (one) => this.#mayBeDue(one))) this.#beDue(slot, now);
+    for (const slot of this.#refreshing.next(mayVisitNew, (one) => this.#mayBeDue(one))) this.#beDue(slot, now);
   }
 
   /** Time from which `turn` may make a page due; null unless the crawl is continuous. */
@@ -132,7 +133,7 @@ export class Revisits {
     const { store, sightings } = this.#parts;
     if (discovered) sightings.add(discovered, now);
     if (!revisit) {
-      this.#refreshing?.failed(slot, now);
+      this.#refreshing?.failed(slot);
       return;
     }
     const last = store.revisit(slot);

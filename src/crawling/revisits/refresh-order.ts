@@ -106,11 +106,12 @@ export class RefreshOrder {
   /**
    * The pages of the greatest index, greatest first; those of the same index in the order of their numbers. O(pages).
    * @param weightOf factor of the index of a page, at least 0; 0 for one that may not be visited. Default: 1
+   * @param leastAge time since the last answer, at least
    */
-  best(now: EpochMs, count: number, weightOf: (page: number) => number = () => 1): readonly number[] {
+  best(now: EpochMs, count: number, weightOf: (page: number) => number = () => 1, leastAge: Ms = 0): readonly number[] {
     const scores = new Float64Array(this.size);
     this.#eachBelief((row, belief) => {
-      const weight = weightOf(this.#pages[row] ?? 0);
+      const weight = this.#days(row, now) * DAY < leastAge ? 0 : weightOf(this.#pages[row] ?? 0);
       scores[row] = weight === 0 ? 0 : weight * this.#score(row, belief, now);
     });
     return highest(scores, this.#pages, count);
@@ -166,8 +167,9 @@ export class RefreshOrder {
     }
   }
 
+  /** A time as far ahead of now is back: a wrong clock wrote it, and waiting for that day could take years. */
   #days(row: number, now: EpochMs): Days {
-    return Math.max(0, now - (this.#seenAt[row] ?? 0)) / DAY;
+    return Math.abs(now - (this.#seenAt[row] ?? 0)) / DAY;
   }
 
   #score(row: number, belief: RateBelief, now: EpochMs): number {

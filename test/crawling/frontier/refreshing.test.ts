@@ -22,9 +22,18 @@ afterEach(async () => {
 
 const aDay = (count: number): RefreshPlan => ({ target: 'age', budget: { kind: 'a-day', count } });
 
+/** A clock whose date somebody sets. */
+class DatedClock extends VirtualClock {
+  ahead = 0;
+
+  date(): number {
+    return this.now() + this.ahead;
+  }
+}
+
 /** A crawl that has kept pages, all at once, a minute ago. */
 class Crawl {
-  readonly clock = new VirtualClock(BEGIN);
+  readonly clock = new DatedClock(BEGIN);
   frontier: Frontier;
   /** URLs of revisits, in order, with the hour of each. */
   readonly asked: { readonly url: string; readonly hour: number }[] = [];
@@ -74,7 +83,7 @@ class Crawl {
         if (task.kind !== 'revisit') throw new Error(`${url} is no revisit`);
         this.asked.push({ url, hour: (this.clock.now() - BEGIN) / HOUR });
         const result = answer(url);
-        const revisit = result && { at: this.clock.now(), status: 200, result, version: null };
+        const revisit = result && { at: this.clock.date(), status: 200, result, version: null };
         this.frontier.settle(next.lease, { kind: 'revisited', revisit, discovered: null, host: WELL });
       }
     }
@@ -145,7 +154,7 @@ test('a share of the requests leaves the others to new pages; without any, it is
       const revisit = { at: crawl.clock.now(), status: 200, result: 'same', version: null } as const;
       crawl.frontier.settle(one, { kind: 'revisited', revisit, discovered: null, host: WELL });
     }
-    crawl.clock.advance(1000);
+    crawl.clock.advance(HOUR);
   }
   expect(kinds.filter((kind) => kind === 'revisit').length).toBe(10);
   crawl.run(10, () => 'same');
@@ -280,4 +289,40 @@ test('a budget of one page a day is kept to by a crawl of many pages', () => {
   crawl.run(20, () => 'same');
   expect(crawl.asked.length).toBeGreaterThanOrEqual(20);
   expect(crawl.asked.length).toBeLessThanOrEqual(21);
+});
+
+test.each([400, -400])('a date that somebody sets on or back by %d days stops no revisit, in this run or the next', (days) => {
+  const crawl = new Crawl(pages(10));
+  crawl.frontier.refresh(aDay(10));
+  crawl.run(2, () => 'same');
+  for (const ahead of [days * DAY, 0]) {
+    crawl.clock.ahead = ahead;
+    crawl.asked.length = 0;
+    crawl.run(10, () => 'same');
+    for (const url of pages(10)) expect(crawl.times(url)).toBeGreaterThan(5);
+    crawl.frontier.refresh(aDay(10));
+  }
+});
+
+test('a crawl that has kept few pages asks none of them more than once an hour by a share of the requests', () => {
+  const crawl = new Crawl(pages(3));
+  const found = pages(1000, 'new').map((url) => link(url, 0.4));
+  crawl.frontier.add(outlinks('http://p0.test/', found));
+  crawl.frontier.refresh({ target: 'age', budget: { kind: 'of-requests', share: 0.1 } });
+  let revisits = 0;
+  for (let i = 0; i < 1000; i++) {
+    const one = crawl.lease();
+    const at = crawl.clock.now();
+    if (one.entry.task.kind === 'page')
+      crawl.frontier.settle(one, { kind: 'done', fate: fate('off-topic', { relevance: 0, fetchedAt: at }), discovered: null, host: WELL });
+    else {
+      revisits += 1;
+      const revisit = { at, status: 200, result: 'same', version: null } as const;
+      crawl.frontier.settle(one, { kind: 'revisited', revisit, discovered: null, host: WELL });
+    }
+    crawl.clock.advance(10_000);
+  }
+  // 10,000 seconds.
+  expect(revisits).toBeGreaterThanOrEqual(6);
+  expect(revisits).toBeLessThanOrEqual(9);
 });
