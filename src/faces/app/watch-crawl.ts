@@ -1,7 +1,7 @@
 /** A watch of a crawl: requests its pages again and new ones, then reports the changes since the last report. */
 import { join } from 'node:path';
 import { dateOf, isoTime, systemClock } from '../../base/core/clock.ts';
-import { type OnDamaged, UsageError } from '../../base/core/errors.ts';
+import { type OnDamaged, StoreError, UsageError } from '../../base/core/errors.ts';
 import type { IsoTime, Ms } from '../../base/core/types.ts';
 import { makeDirectory } from '../../base/disk/directories.ts';
 import { takeLock } from '../../base/disk/lock.ts';
@@ -76,7 +76,13 @@ function nextLook({ number, startedAt }: WatchReport, { every, reportOnly = fals
 async function look({ dir, every = DEFAULT_EVERY, revisit = every / 2, maxPages = DEFAULT_NEW_PAGES, ...options }: WatchOptions) {
   const { reportOnly: _, warn: __, maxTime, ...shared } = options;
   const budget = options.revisitOnly ? {} : { maxPages: (await visitedIn(dir)) + maxPages };
-  return crawlWatched({ ...shared, dir, revisit, ...budget, ...(maxTime !== undefined && { maxTime }) });
+  return crawlWatched({ ...shared, dir, revisit, ...budget, ...(maxTime !== undefined && { maxTime }) }).catch(besideIt);
+}
+
+/** @throws always */
+function besideIt(error: unknown): never {
+  if (!(error instanceof StoreError) || error.code !== 'STORE_LOCKED') throw error;
+  throw new StoreError('STORE_LOCKED', `${error.message}; to report beside it, give --report-only`, { cause: error });
 }
 
 async function visitedIn(dir: string): Promise<number> {

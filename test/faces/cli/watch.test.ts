@@ -3,6 +3,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CrawlLedgerLine, crawl } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { takeLock } from '../../../src/base/disk/lock.ts';
 import type { WatchReport } from '../../../src/study/watch/watch-report.ts';
 import { type ChangingWeb, changingWeb, precisionAndRecall } from '../../support/changing-web.ts';
 import { size } from '../../support/extent.ts';
@@ -120,6 +121,9 @@ test('a call before the next look requests nothing; a report alone begins where 
   expect(existsSync(`${dir}/watch/feed.xml`)).toBe(true);
 
   await refused(2, ['no crawl is here'], 'watch', path('nothing'));
+  const lock = await takeLock(`${dir}/lock`, dir);
+  await refused(3, [`${dir}: `, 'to report beside it, give --report-only'], 'watch', dir, '--every', '0s');
+  await lock.release();
   const taken = newest(dir).items.find(({ kind }) => kind === 'changed')?.url ?? '';
   const files = () => ['1.json', '1.md', 'feed.xml'].map((name) => readFileSync(`${dir}/watch/${name}`, 'utf8').includes(taken));
   expect(files()).toEqual([true, true, true]);
