@@ -1,7 +1,7 @@
 /** Decides whether a leased URL may be requested now. */
 import type { Settlement } from '../../base/core/parts/queueing.ts';
 import type { Parts } from '../../base/core/parts.ts';
-import type { HostKey, Lease, Ms, RefusalReason } from '../../base/core/types.ts';
+import type { HostKey, Lease, Ms, RefusalReason, Task } from '../../base/core/types.ts';
 import { seedRefusal, unlessName } from './page-records.ts';
 import type { VisitProgress } from './running.ts';
 import { deniedByRobots, done, fateOf, revisited, settledAs, type Visit } from './settlements.ts';
@@ -37,20 +37,24 @@ function refused({ entry: { task } }: Lease, settlement: Settlement): Visit {
 
 /** A scope is about pages. A crawl that does not request a kind of file requests none of it. */
 function refusalOf({ entry: { url, task, edge } }: Lease, parts: Parts): RefusalReason | null {
-  const { scope, lists, followsLists, reservations, hostPolicy } = parts;
+  const { scope, reservations, hostPolicy } = parts;
   if (hostPolicy?.optedOut(url)) return 'opt-out';
   if (hostPolicy?.withdrawn?.(url)) return 'withdrawn';
   switch (task.kind) {
     case 'page':
       return edge === null ? seedRefusal(url, parts) : unlessName(scope.refuses(url));
     case 'revisit':
-      return unlessName(scope.refuses(url));
+      return task.of === 'list' ? listRefusal(task.list, parts) : unlessName(scope.refuses(url));
     case 'list':
-      // A list that another list names may belong to a seed.
-      return lists && (followsLists !== 'never' || task.level > 0) ? null : 'no-sitemaps';
+      return listRefusal(task, parts);
     case 'reservations':
       return reservations ? null : 'content-type';
   }
+}
+
+/** A list that another list names may belong to a seed. */
+function listRefusal({ level }: Extract<Task, { kind: 'list' }>, { lists, followsLists }: Parts): RefusalReason | null {
+  return lists && (followsLists !== 'never' || level > 0) ? null : 'no-sitemaps';
 }
 
 /**

@@ -4,9 +4,10 @@ import { InvariantError } from '../../base/core/errors.ts';
 import type { Settlement } from '../../base/core/parts/queueing.ts';
 import type { ListSource, ReadLink } from '../../base/core/parts/reading.ts';
 import type { Parts } from '../../base/core/parts.ts';
-import type { FetchOutcome, Lease, ListKind, RevisitTask, Task } from '../../base/core/types.ts';
+import type { Discovery, FetchOutcome, Lease, ListKind, RevisitTask, Task } from '../../base/core/types.ts';
 import { emitFetched } from './events.ts';
 import { linksOfList } from './lists.ts';
+import { discoverRedirectFrom } from './page-records.ts';
 import type { VisitProgress } from './running.ts';
 import {
   done,
@@ -67,8 +68,8 @@ export async function readList(
 }
 
 /**
- * Requests a list again, for its new URLs and its dates. It has changed if it has a URL that was never discovered, or one of its
- * lists has.
+ * Requests a list again, for its new URLs and its dates. It has changed if it leads to a URL that was never discovered. The target of a redirect is a list of
+ * its own.
  */
 export async function visitListAgain(
   lease: Lease,
@@ -84,18 +85,21 @@ export async function visitListAgain(
   const outcome = await lists.fetch(url, signal);
   emitFetched(url, outcome, parts);
   const host = reportOf(outcome);
+  if ((outcome.kind === 'redirect' || outcome.kind === 'failed') && outcome.again) return settledAs({ kind: 'released', host });
   if (outcome.kind === 'redirect' || (outcome.kind === 'failed' && isAbsent(outcome))) {
     const gone = { at: beganAt(parts.clock, outcome.ms), status: outcome.status ?? 0, result: 'gone', version: null } as const;
-    return settledAs(revisited(gone, null, host));
+    const isMoved = outcome.kind === 'redirect' && lists.mayBeList(outcome.to);
+    const discovered = isMoved ? ofLists(discoverRedirectFrom({ ...lease.entry, task }, outcome.to, parts)) : null;
+    return settledAs(revisited(gone, discovered, host));
   }
   if (outcome.kind !== 'page') return settledAs(revisited(null, null, isRequest(outcome) ? host : null));
   const { page } = outcome;
   const read = await lists.read(page, task.list);
   if (read.kind === 'failed') return settledAs(revisited(null, null, host));
   noteChanges(read.links, task.list, parts);
-  const isNew = read.links.some((link) => !frontier.knows(link.url)) || read.lists.some((one) => !frontier.knows(one));
-  const revisit = { at: page.startedAt, status: page.status, result: isNew ? 'changed' : 'same', version: null } as const;
   const found = linksOfList(lease.entry, task, read, parts);
+  const isNew = found.some(({ links }) => links.some((link) => !frontier.knows(link.url)));
+  const revisit = { at: page.startedAt, status: page.status, result: isNew ? 'changed' : 'same', version: null } as const;
   return { settlement: revisited(revisit, null, host), effects: found.map((discovery) => ({ kind: 'links', discovery })) };
 }
 
@@ -118,7 +122,9 @@ function onlyToLists(settlement: Settlement, { mayBeList }: ListSource): Settlem
 /** The target of a list's redirect is a list too: a scope is about pages. */
 export function unscoped(settlement: Settlement): Settlement {
   if (settlement.kind !== 'done' || settlement.discovered === null) return settlement;
-  const { discovered } = settlement;
-  const links = discovered.links.map((link) => (link.refusal === 'redirect-limit' ? link : { ...link, refusal: null }));
-  return { ...settlement, discovered: { ...discovered, links } };
+  return { ...settlement, discovered: ofLists(settlement.discovered) };
+}
+
+function ofLists(discovery: Discovery): Discovery {
+  return { ...discovery, links: discovery.links.map((link) => (link.refusal === 'redirect-limit' ? link : { ...link, refusal: null })) };
 }
