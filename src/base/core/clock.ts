@@ -6,9 +6,12 @@ export interface Clock {
   now(): EpochMs;
   /** The date, for times that are stored or shown. It may jump when somebody sets the clock. Absent if it equals `now`. */
   date?(): EpochMs;
-  /** Resolves after `ms`, or at once when `signal` aborts. Never rejects. */
+  /** Resolves after `ms`, or sooner after some days, or at once when `signal` aborts. Never rejects. */
   sleep(ms: Ms, signal: AbortSignal): Promise<void>;
 }
+
+/** Longest time of a timer of Node, 24.8 days: a longer one ends at once. */
+const LONGEST_TIMER: Ms = 2 ** 31 - 1;
 
 /** Wall-clock time at which `performance.now()` was 0. Read once: the getter takes three times as long as the clock itself. */
 const ORIGIN = performance.timeOrigin;
@@ -28,7 +31,7 @@ export const systemClock: Clock = {
         stopListening();
         resolve();
       };
-      const timer = setTimeout(done, Math.max(0, ms));
+      const timer = setTimeout(done, Math.min(Math.max(0, ms), LONGEST_TIMER));
       const stopListening = onAbort(signal, done);
     }),
 };
