@@ -146,7 +146,9 @@ function settledAgain(outcome: NoPage, { entry }: Lease, parts: Parts): Settleme
   const report = isRequest(outcome) ? reportOf(outcome) : null;
   if (outcome.kind !== 'refused' && outcome.again) return { kind: 'released', host: report };
   if (outcome.kind === 'redirect') {
-    const { status, to } = outcome;
+    const { status, to, later } = outcome;
+    // A gate in front of the page, which may set the cookie that it wants.
+    if (later !== undefined) return revisited(null, null, report);
     return revisited({ at, status, result: 'moved', version: null }, discoverRedirectFrom(entry, to, parts), report);
   }
   const { status } = outcome;

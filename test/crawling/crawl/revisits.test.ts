@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { RecordId, StoredResponse } from '../../../src/base/core/types.ts';
 import { runCrawl } from '../../../src/crawling/crawl/loop.ts';
 import { withAnswer } from '../../../src/crawling/revisits/change-evidence.ts';
+import { urlOf } from '../../support/frontier-values.ts';
 import { anchorNumbers, failure, redirect, type SmallCrawlOptions, type SmallPage, smallCrawl } from './small-crawl.ts';
 
 const A = 'http://a.test/';
@@ -123,6 +124,7 @@ test.each([
   ['another media type', { kind: 'refused', reason: 'content-type', status: 200, ms: 10 } as const],
   ['a page that cannot be read', { relevance: 0.9, body: 'other', readFails: 'read-crash' } as const],
   ['our bug', { throws: new Error('bug') }],
+  ['a gate that may set a cookie', { kind: 'redirect', status: 302, to: urlOf(NEW), ms: 10, later: 1000 } as const],
 ])('%s says nothing of the page: it is asked once in this run, and due again in the next', async (_what, second) => {
   const run = await twice(second);
   const { frontier, records, clock, requests, stopped } = run;
