@@ -6,6 +6,11 @@ import type { AgeFacts } from '../select/age-facts.ts';
 const DAY: Ms = 86_400_000;
 const HOUR: Ms = 3_600_000;
 
+/** Pages that were seen longest ago, a line each. */
+export function unseenLines({ longestUnseen }: AgeFacts): string[] {
+  return longestUnseen.map(({ url, seenAt }) => `last seen ${seenAt.slice(0, 10)}: ${url}`);
+}
+
 /** Lines about changes, the last answers and the estimates. */
 export function ageLines({ at, pages, revisited, changed, freshness, age, seen, hosts }: AgeFacts): string[] {
   const byHost = hosts.filter((host) => host.revisited > 0);

@@ -6,7 +6,7 @@ import type { LinkFacts } from '../select/corpus-links.ts';
 import type { LabelFacts } from '../select/crawl-facts.ts';
 import { HARVEST_COLUMNS, HARVEST_FILTERS } from '../select/harvest-filters.ts';
 import { OBEYED_BY_DEFAULT } from '../select/obeyed-names.ts';
-import { ageLines } from './age-words.ts';
+import { ageLines, unseenLines } from './age-words.ts';
 import { crawlLines, seedSections, subjectLines, trainingText, troubleSections } from './card-crawl.ts';
 import { dateSpan, list, rounded, rowsOf, section, textTable } from './card-tables.ts';
 import type { CorpusCard, MergedCorpusFacts, TopicFacts } from './corpus-card.ts';
@@ -34,7 +34,7 @@ export function cardMarkdown(card: CorpusCard): string {
     section('Precision', list(precisionLines(card))),
     section('Completeness', list(completenessLines(card))),
     section('Bias and stability', list(measuredLines(card))),
-    ...(card.crawl.ages ? [section('Age', list(ageLines(card.crawl.ages)))] : []),
+    ...(card.crawl.ages ? [section('Age', list([...ageLines(card.crawl.ages), ...unseenLines(card.crawl.ages)]))] : []),
     ...(card.topics
       ? [section('Topics', textTable(['topic', 'model', 'on topic from', 'pages', 'precision of the kept pages'], topicRows(card.topics)))]
       : []),

@@ -1,4 +1,4 @@
-import type { IsoTime, Ms, Unit } from '../../base/core/types.ts';
+import type { CanonicalUrl, IsoTime, Ms, Unit } from '../../base/core/types.ts';
 
 /** Estimates how current the kept pages of a crawl are, by their rates of change as its revisits showed them. */
 export interface AgeFacts {
@@ -15,6 +15,8 @@ export interface AgeFacts {
   readonly age: Ms;
   /** Times of the last answers. */
   readonly seen: { readonly oldest: IsoTime; readonly median: IsoTime; readonly newest: IsoTime };
+  /** The pages that were seen longest ago, at most ten, the oldest first. */
+  readonly longestUnseen: readonly { readonly url: CanonicalUrl; readonly seenAt: IsoTime }[];
   /** Hosts with the most kept pages, at most ten. */
   readonly hosts: readonly HostChanges[];
 }

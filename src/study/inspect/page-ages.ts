@@ -6,6 +6,12 @@ import { RefreshOrder } from '../../crawling/revisits/refresh-order.ts';
 import { refreshPattern } from '../../crawling/revisits/refresh-pattern.ts';
 
 const TOP_HOSTS = 10;
+const OLDEST = 10;
+
+interface SeenPage {
+  readonly url: CanonicalUrl;
+  readonly seenAt: EpochMs;
+}
 
 /**
  * Estimates how current the kept pages are. null for a crawl without revisits. O(settled URLs).
@@ -18,6 +24,7 @@ export function pageAges(frontier: Pick<Ledger, 'settled' | 'revisits'>, now?: E
   const order = new RefreshOrder('age');
   const hosts = new Map<HostKey, { number: number } & { -readonly [K in keyof HostChanges]: HostChanges[K] }>();
   const seen: EpochMs[] = [];
+  const unseen: SeenPage[] = [];
   let changed = 0;
   for (const { entry, fate, place } of frontier.settled()) {
     if (fate.state !== 'kept') continue;
@@ -26,6 +33,7 @@ export function pageAges(frontier: Pick<Ledger, 'settled' | 'revisits'>, now?: E
     hosts.set(entry.host, host);
     const seenAt = revisit?.at ?? fate.fetchedAt ?? 0;
     seen.push(seenAt);
+    noteUnseen(unseen, { url: entry.url, seenAt });
     host.pages += 1;
     if (revisit) host.revisited += 1;
     if (revisit && (revisit.version !== null || isAbsence(revisit.result))) {
@@ -43,9 +51,18 @@ export function pageAges(frontier: Pick<Ledger, 'settled' | 'revisits'>, now?: E
     at: isoTime(at),
     ...{ pages, revisited: revisits.size, changed, freshness, age },
     seen: { oldest: timeAt(0), median: timeAt(0.5), newest: timeAt(1) },
+    longestUnseen: unseen.map(({ url, seenAt }) => ({ url, seenAt: isoTime(seenAt) })),
     hosts: [...hosts.values()]
       .sort((a, b) => b.pages - a.pages || (a.host < b.host ? -1 : 1))
       .slice(0, TOP_HOSTS)
       .map(({ number: _, ...host }) => host),
   };
+}
+
+/** Keeps the pages that were seen longest ago, the oldest first. */
+function noteUnseen(oldest: SeenPage[], page: SeenPage): void {
+  const place = oldest.findIndex(({ seenAt }) => seenAt > page.seenAt);
+  if (place >= 0) oldest.splice(place, 0, page);
+  else if (oldest.length < OLDEST) oldest.push(page);
+  if (oldest.length > OLDEST) oldest.pop();
 }

@@ -1,7 +1,7 @@
 /** The age of a crawl's pages: counts of what was seen, and estimates by the rates of change. */
 import { expect, test } from 'vitest';
 import type { Frontier } from '../../../src/base/core/parts/queueing.ts';
-import type { RecordId, RevisitResult } from '../../../src/base/core/types.ts';
+import type { CanonicalUrl, RecordId, RevisitResult } from '../../../src/base/core/types.ts';
 import { ageLines } from '../../../src/corpus/describe/age-words.ts';
 import { openMemoryFrontier } from '../../../src/crawling/frontier/frontier.ts';
 import { pageAges } from '../../../src/study/inspect/page-ages.ts';
@@ -49,6 +49,7 @@ test('pages that changed or are gone are counted, in all and by host, with the t
     pages: 7,
     revisited: 7,
     changed: 2,
+    longestUnseen: Array.from({ length: 7 }, () => ({ seenAt: '2026-01-31T00:00:00.000Z' })),
     seen: { oldest: '2026-01-31T00:00:00.000Z', median: '2026-01-31T00:00:00.000Z', newest: '2026-01-31T00:00:00.000Z' },
     hosts: [
       { host: 'http://a.test', pages: 6, revisited: 6, changed: 1 },
@@ -80,4 +81,30 @@ test('in words: what was seen, what is estimated, and by what', () => {
     '  http://a.test: 0 of 6 revisited pages changed or gone',
     '  http://b.test: 1 of 1 revisited page changed or gone',
   ]);
+});
+
+test('the ten pages that were seen longest ago are named, the oldest first', () => {
+  const clock = new VirtualClock(BEGIN);
+  const frontier = openMemoryFrontier({ clock, delay: 0, maxPagesPerHost: 1e9 });
+  frontier.add(seeds(...Array.from({ length: 15 }, (_, i) => link(`http://h${i}.test/`, 1 - i / 100))));
+  for (let next = frontier.next(); next.kind === 'lease'; next = frontier.next()) {
+    const { url } = next.lease.entry;
+    clock.advance(DAY);
+    frontier.settle(next.lease, {
+      kind: 'done',
+      fate: fate('kept', { fetchedAt: clock.now(), recordId: url as string as RecordId, payloadSha256: url }),
+      discovered: null,
+      host: WELL,
+    });
+  }
+  const again = frontier.lease('http://h3.test/' as CanonicalUrl, 'kept');
+  if (again)
+    frontier.settle(again, {
+      kind: 'revisited',
+      revisit: { at: clock.now(), status: 200, result: 'same', version: null },
+      discovered: null,
+      host: WELL,
+    });
+  const named = pageAges(frontier)?.longestUnseen.map(({ url }) => url);
+  expect(named).toEqual([0, 1, 2, 4, 5, 6, 7, 8, 9, 10].map((i) => `http://h${i}.test/`));
 });
