@@ -1,4 +1,4 @@
-import type { CanonicalUrl, IsoTime, Ms, Unit } from '../../base/core/types.ts';
+import type { IsoTime, Ms, Unit } from '../../base/core/types.ts';
 
 /** Estimates how current the kept pages of a crawl are, by their rates of change as its revisits showed them. */
 export interface AgeFacts {
@@ -16,7 +16,7 @@ export interface AgeFacts {
   /** Times of the last answers. */
   readonly seen: { readonly oldest: IsoTime; readonly median: IsoTime; readonly newest: IsoTime };
   /** The pages that were seen longest ago, at most ten, the oldest first. */
-  readonly longestUnseen: readonly { readonly url: CanonicalUrl; readonly seenAt: IsoTime }[];
+  readonly longestUnseen: readonly { readonly url: string; readonly seenAt: IsoTime }[];
   /** Hosts with the most kept pages, at most ten. */
   readonly hosts: readonly HostChanges[];
 }
