@@ -19,6 +19,7 @@ const STATUS = {
   drawn: null,
   relabelled: [],
   keptBeside: null,
+  ages: null,
   recent: { visits: 500, onTopic: 181 },
   outlook: { requests: 1000, onTopic: 377, low: 96, high: 600 },
   explored: null,
