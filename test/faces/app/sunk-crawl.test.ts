@@ -109,7 +109,11 @@ test('a new version of a revisited page is a record of its own', async () => {
     const { host, pathname } = new URL(small.seeds[0] ?? '');
     const html = Buffer.from(small.web.source.get(host, pathname)?.body ?? []).toString();
     return htmlAnswer(
-      Buffer.from(html.replace(/ href="[^"]*"/g, '').replace('<body>', `<body><p>This is version ${version} of the page.</p>`)),
+      Buffer.from(
+        html
+          .replace(/ href="[^"]*"/g, '')
+          .replace('<body>', `<body><p>This is version ${version} of the page, with a sentence that says so.</p>`),
+      ),
     );
   };
   const server = await startWebProxy({ get: (_, at) => (at === '/' ? page() : notFound()) });
