@@ -40,6 +40,8 @@ export class Refreshing {
   #notBefore: EpochMs = 0;
   /** May the crawl visit new pages? */
   #mayVisitNew = true;
+  /** Number of pages and lists of hosts that no other worker asks. */
+  #own = 0;
   /** Worth of pages and lists other than 1. */
   readonly #weights = new Map<Slot, number>();
 
@@ -63,6 +65,7 @@ export class Refreshing {
   #set(slot: Slot, { fetchedAt, reason }: Fate, seenAt?: EpochMs): void {
     const { reader, store, urls } = this.#parts;
     const last = store.revisit(slot);
+    const { size } = this.#order;
     const weight = last && isAbsence(last.result) ? GONE_WEIGHT : isList(reason) ? LIST_WEIGHT : 1;
     if (weight === 1) this.#weights.delete(slot);
     else this.#weights.set(slot, weight);
@@ -72,6 +75,16 @@ export class Refreshing {
       host: urls.hostOf(slot),
       pattern: refreshPattern(reader.entry(slot).url),
     });
+    if (this.#order.size > size && this.#isOwn(slot)) this.#own += 1;
+  }
+
+  #isOwn(slot: Slot): boolean {
+    return !this.#parts.hosts.known(this.#parts.urls.hostOf(slot)).away;
+  }
+
+  /** Other hosts are those of this worker. O(pages). */
+  shareChanged(): void {
+    this.#own = this.#order.count((slot) => this.#isOwn(slot));
   }
 
   /** A revisit showed nothing: the page counts as seen now, until the end of the run, so that others have their turn. */
@@ -132,7 +145,7 @@ export class Refreshing {
 
   get #basis(): BudgetBasis {
     const { urls, waiting } = this.#parts;
-    return { pages: this.#order.size, anyNew: this.#mayVisitNew && urls.countOf('waiting') > waiting.parked };
+    return { pages: this.#own, anyNew: this.#mayVisitNew && urls.countOf('waiting') > waiting.parked };
   }
 
   /** Number of pages that are chosen at a time, at least, if their hosts may be asked. */

@@ -84,6 +84,11 @@ export class Revisits {
     this.#refreshing?.settled(slot);
   }
 
+  /** See `LoggedFrontier.shareChanged`. */
+  shareChanged(): void {
+    this.#refreshing?.shareChanged();
+  }
+
   /** Number of leased pages. */
   get held(): number {
     return this.#held.size;

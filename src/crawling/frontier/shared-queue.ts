@@ -64,6 +64,7 @@ export class SharedQueue extends FrontierQueue implements LoggedFrontier {
       });
       if (!away) host.restUntil = Math.max(host.restUntil, restedBy(host.key), afterRest(now, host.delay));
     }
+    this.again.shareChanged();
     queue.rebuild(now);
   }
 

@@ -55,6 +55,13 @@ export class RefreshOrder {
     return this.#rows.size;
   }
 
+  /** Number of pages of which something is true. O(pages). */
+  count(is: (page: number) => boolean): number {
+    let count = 0;
+    for (let row = 0; row < this.size; row++) count += Number(is(this.#pages[row] ?? 0));
+    return count;
+  }
+
   /** Adds a page, or replaces its facts. Its hints stay, if they are newer than its last answer. */
   set(page: number, { seenAt, evidence, host, pattern }: PageToRefresh): void {
     const row = this.#rows.get(page) ?? this.#newRow(page);

@@ -390,3 +390,43 @@ test('the order of revisits moves with a partition: its new worker asks as its f
   expect(before - (revisit?.at ?? before)).toBeGreaterThan(0);
   await Promise.all([first.frontier.close(), second.frontier.close()]);
 });
+
+test('a share of the pages a day is one of the pages of the own partitions', async () => {
+  const DAY = 86_400_000;
+  const urls = Array.from({ length: 40 }, (_, i) => `http://h${i}.test/`);
+  const log = new MemoryLog();
+  const clock = new VirtualClock(Date.parse('2026-01-01T00:00:00Z'));
+  const worker = await new TestWorker(log, clock).take(...ALL);
+  worker.frontier.add(seeds(...urls.map((url) => link(url, 0.5))));
+  for (let lease = worker.next(); lease !== null; lease = worker.next()) {
+    const recordId = lease.entry.url as string as RecordId;
+    worker.frontier.settle(lease, done({ fate: fate('kept', { fetchedAt: clock.now(), recordId, payloadSha256: lease.entry.url }) }));
+  }
+  worker.frontier.refresh({ target: 'age', budget: { kind: 'of-pages-a-day', share: 0.5 } });
+  const askedIn = (days: number) => {
+    let count = 0;
+    for (const end = clock.now() + days * DAY; clock.now() < end; ) {
+      const next = worker.frontier.next();
+      if (next.kind === 'drained') throw new Error('a continuous crawl is never drained');
+      if (next.kind === 'wait') clock.advance(Math.min(next.until, end) - clock.now());
+      else {
+        count += 1;
+        const revisit = { at: clock.now(), status: 200, result: 'same', version: null } as const;
+        worker.frontier.settle(next.lease, { kind: 'revisited', revisit, discovered: null, host: WELL });
+      }
+    }
+    return count;
+  };
+  askedIn(1);
+  expect(askedIn(4) / 4).toBeCloseTo(20, 0);
+  await worker.release(...ALL.slice(1));
+  const own = urls.filter((url) => worker.held.includes(partitionOf(new URL(url).origin as HostKey))).length;
+  expect(own).toBeGreaterThan(0);
+  expect(own).toBeLessThan(40);
+  askedIn(1);
+  expect(askedIn(4) / 4).toBeCloseTo(own / 2, 0);
+  await worker.take(...ALL.slice(1));
+  askedIn(1);
+  expect(askedIn(4) / 4).toBeCloseTo(20, 0);
+  await worker.frontier.close();
+});
