@@ -73,7 +73,7 @@ function validatorsOf(
   return { etag: headers['etag'] ?? before?.etag ?? null, lastModified: headers['last-modified'] ?? before?.lastModified ?? null };
 }
 
-/** The responses of all kept pages of a continuous crawl, those of this run included: about 300 bytes a page. */
+/** The responses of the newest versions of all kept pages of a continuous crawl, those of this run included: about 300 bytes a page. */
 export class KeptResponses implements StoredResponses {
   readonly #known: Map<RecordId, StoredResponse>;
   readonly #hasAll: boolean;
@@ -92,8 +92,9 @@ export class KeptResponses implements StoredResponses {
     return !this.#hasAll || this.#known.has(id);
   }
 
-  learn(entry: CorpusEntry): void {
+  learn(entry: CorpusEntry, before?: RecordId): void {
     if (entry.kind === 'page') {
+      if (before !== undefined) this.#known.delete(before);
       const { record, page, document } = entry;
       this.#known.set(record.id, {
         ...validatorsOf(page.headers, document !== undefined, undefined),
@@ -102,8 +103,8 @@ export class KeptResponses implements StoredResponses {
         ...(document && { rendered: true }),
       });
     } else if (entry.kind === 'revisit') {
-      const before = this.#known.get(entry.record.of);
-      if (before) this.#known.set(entry.record.of, { ...before, ...validatorsOf(entry.page.headers, before.rendered ?? false, before) });
+      const known = this.#known.get(entry.record.of);
+      if (known) this.#known.set(entry.record.of, { ...known, ...validatorsOf(entry.page.headers, known.rendered ?? false, known) });
     }
   }
 }

@@ -237,11 +237,13 @@ class Run {
   #settle(lease: Lease, came: Visit): void {
     const { clock, corpus, frontier, reader, stored, emit } = this.#parts;
     const { settlement, effects } = came;
+    const { task } = lease.entry;
+    const before = task.kind === 'revisit' && task.of === 'page' ? task.kept.recordId : undefined;
     for (const effect of [...effects, ...recordingOf(corpus, lease.entry.url, came)]) {
       if (effect.kind === 'links') frontier.add(effect.discovery);
       else {
         corpus.append(effect);
-        stored?.learn?.(effect);
+        stored?.learn?.(effect, before);
       }
     }
     frontier.settle(lease, settlement);

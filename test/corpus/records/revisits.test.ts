@@ -5,7 +5,8 @@ import { DataError } from '../../../src/base/core/errors.ts';
 import type { RecordId } from '../../../src/base/core/types.ts';
 import { FileCorpusWriter } from '../../../src/corpus/records/corpus-writer.ts';
 import { readRecords } from '../../../src/corpus/records/records.ts';
-import { storedResponses } from '../../../src/corpus/records/stored-responses.ts';
+import { KeptResponses, storedResponses } from '../../../src/corpus/records/stored-responses.ts';
+import { appendRendered, appScript, renderedOf } from './rendered-samples.ts';
 import { collected, freshDir, INFO, pageOf, recordOf, T0 } from './samples.ts';
 import { readBack } from './warcio-oracle.ts';
 
@@ -121,4 +122,28 @@ test('later answers bring later validators; what is not committed does not count
   const reopened = await FileCorpusWriter.open(dir, { number: 0, offsets: committed }, INFO);
   await reopened.close();
   expect((await readBack(join(dir, 'forager-00000.warc.gz'))).filter(({ type }) => type === 'revisit')).toHaveLength(2);
+});
+
+test('responses that a run learns are those that the next one finds, and a version that another replaced is forgotten', async () => {
+  const { dir, writer, record, stored } = await written();
+  const kept = new KeptResponses(stored);
+  const confirmed = {
+    kind: 'revisit',
+    record: { profile: 'server-not-modified', of: record.id, stored: null },
+    page: NOT_MODIFIED,
+  } as const;
+  writer.append(confirmed);
+  kept.learn(confirmed, record.id);
+  const changed = pageOf(URL, '<p>stock', { startedAt: AGAIN + 9, rawHeaders: [['ETag', '"3"']] });
+  const next = recordOf(changed);
+  const rendered = renderedOf('apple', 'Apples keep till May.', appScript());
+  expect(kept.get(record.id)).toMatchObject({ etag: 'W/"2"', lastModified: 'Mon, 06 May 2024 07:08:09 GMT' });
+  writer.append({ kind: 'page', record: next, page: changed });
+  kept.learn({ kind: 'page', record: next, page: changed }, record.id);
+  appendRendered(writer, [rendered]);
+  kept.learn({ kind: 'page', ...rendered });
+  await writer.close();
+  const found = await storedResponses(dir, writer.offsets(), new Set([next.id, rendered.record.id]));
+  for (const id of [next.id, rendered.record.id]) expect(kept.get(id)).toEqual(found.get(id));
+  expect([kept.has(record.id), kept.has(next.id)]).toEqual([false, true]);
 });

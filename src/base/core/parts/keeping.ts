@@ -59,8 +59,11 @@ export interface StoredResponses {
   get(id: RecordId): StoredResponse | undefined;
   /** False for a record whose response is lost. */
   has(id: RecordId): boolean;
-  /** The corpus accepted an entry. Absent if no page of this run is revisited in it. */
-  learn?(entry: CorpusEntry): void;
+  /**
+   * The corpus accepted an entry. Absent if no page of this run is revisited in it.
+   * @param before the version that a page replaces, which is asked for no more
+   */
+  learn?(entry: CorpusEntry, before?: RecordId): void;
 }
 
 /** Payloads that are already kept, so that a page with two URLs is kept once. */
