@@ -94,8 +94,8 @@ export class FrontierQueue extends FrontierLedger implements Frontier {
       const now = this.clock.now();
       const only = what === 'revisits';
       this.again.turn(now, !only);
-      // Due pages come before all waiting URLs.
-      const drawn = only || this.due > 0 ? null : this.#draw(now);
+      // Due pages that may be requested come before all waiting URLs.
+      const drawn = only || queue.hasReady('revisit', now) ? null : this.#draw(now);
       if (drawn) return this.#lease(drawn.slot, drawn.entry);
       const taken = queue.take(now, only ? 'revisit' : null, patience);
       if ('until' in taken) return this.#untilNext(taken, only ? this.due > 0 : waiting.any);

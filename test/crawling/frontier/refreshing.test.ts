@@ -326,3 +326,15 @@ test('a crawl that has kept few pages asks none of them more than once an hour b
   expect(revisits).toBeGreaterThanOrEqual(6);
   expect(revisits).toBeLessThanOrEqual(9);
 });
+
+test('visits are drawn at random also while a page that is due waits for its host', () => {
+  const explored = (clock: VirtualClock) =>
+    openMemoryFrontier({ clock, delay: HOUR, maxPagesPerHost: 1e9, explore: { share: 1, seed: 1 } });
+  const crawl = new Crawl(pagesOf('one.test', 2), explored);
+  const found = pages(20, 'new').map((url) => link(url, 0.4));
+  crawl.frontier.add(outlinks('http://one.test/0', found));
+  crawl.frontier.refresh(aDay(2));
+  const isDrawn = found.slice(10).map(() => crawl.lease().entry.explored === true);
+  expect(crawl.frontier.due).toBe(2);
+  expect(isDrawn).toEqual(found.slice(10).map(() => true));
+});
