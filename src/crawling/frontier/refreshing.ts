@@ -127,7 +127,7 @@ export class Refreshing {
     return this.#parts.hosts.known(this.#parts.urls.hostOf(slot)).due;
   }
 
-  /** Not more pages of each host than may be due. */
+  /** The first pages of each host, as many as may be due. */
   #withinHosts(slots: readonly Slot[]): readonly Slot[] {
     const chosen = new Map<number, number>();
     return slots.filter((slot) => {

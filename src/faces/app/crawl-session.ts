@@ -107,6 +107,8 @@ class CrawlSession {
   /** `closed`: the parts are closed, to be opened again. `ended`: no visit comes any more. */
   #state: 'open' | 'closed' | 'ended' = 'open';
   #concurrency = CONCURRENCY;
+  /** The stored responses of a crawl on one machine, once they are read. */
+  #stored: Parts['stored'] = null;
 
   /** Opens network and parts. @throws as `openParts` */
   static async open(crawl: LockedCrawl): Promise<CrawlSession> {
@@ -220,6 +222,7 @@ class CrawlSession {
     const { paths, options, joined, running } = this.#crawl;
     const parts = this.#parts;
     const stored = await beginRevisits(parts.frontier, paths, this.#revisits(), this.#startedAt, this.#signal, options.onDamaged);
+    if (joined === null) this.#stored = stored;
     const room = await headroomOf(paths, parts.corpus, options.minFree ?? null, this.#warn);
     const recall = this.#recallWatch(parts);
     const emit = (event: CrawlEvent) => {
@@ -253,7 +256,7 @@ class CrawlSession {
 
   #revisits(): RevisitChoice {
     const { revisit: age, continuous, revisitBudget: budget = USUAL_BUDGET, refresh: target = 'age' } = this.#crawl.options;
-    return { age, isShared: this.#crawl.joined !== null, ...(continuous && { plan: { target, budget } }) };
+    return { age, isShared: this.#crawl.joined !== null, known: this.#stored, ...(continuous && { plan: { target, budget } }) };
   }
 
   #limits(): CrawlLimits {

@@ -18,25 +18,28 @@ export interface RevisitChoice {
   readonly plan?: RefreshPlan | undefined;
   /** Other workers have responses of the corpus. */
   readonly isShared: boolean;
+  /** The responses that an earlier part of this run found, and learned since. Absent in the first part. */
+  readonly known?: Parts['stored'];
 }
 
 /**
  * Schedule revisits in this run, of kept pages whose last request is older than an age, and by a plan.
  * @param signal ends the pass early, for a crawl that ends then too
- * @returns the stored responses, for conditional requests and `revisit` records. Makes one pass over the WARC files if any page may be due. null if none is due
+ * @returns the stored responses, for conditional requests and `revisit` records. Makes one pass over the WARC files if any page may be due, once in a run of a continuous crawl. null if none is due
  * @param onDamaged receives damaged WARC records: their pages are requested as if for the first time
  * @throws DataError if a record is damaged and there is no `onDamaged`
  */
 export async function beginRevisits(
   frontier: Pick<Queue, 'revisit' | 'refresh'> & Pick<Durable, 'committedOffsets'> & Pick<Ledger, 'settled' | 'revisits'>,
   { corpus }: CrawlPaths,
-  { age, plan, isShared }: RevisitChoice,
+  { age, plan, isShared, known: before = null }: RevisitChoice,
   now: EpochMs,
   signal: AbortSignal,
   onDamaged: OnDamaged | undefined,
 ): Promise<Parts['stored']> {
   const due = age === undefined ? [] : frontier.revisit(now - age);
   if (plan) frontier.refresh(plan);
+  if (plan && before !== null) return before;
   if (plan && isShared) return new KeptResponses(null);
   const wanted = new Set(plan ? newestVersions(frontier) : due);
   if (wanted.size === 0 && !plan) return null;
