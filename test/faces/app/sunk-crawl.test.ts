@@ -108,13 +108,8 @@ test('a new version of a revisited page is a record of its own', async () => {
   const page = (): PageAnswer => {
     const { host, pathname } = new URL(small.seeds[0] ?? '');
     const html = Buffer.from(small.web.source.get(host, pathname)?.body ?? []).toString();
-    return htmlAnswer(
-      Buffer.from(
-        html
-          .replace(/ href="[^"]*"/g, '')
-          .replace('<body>', `<body><p>This is version ${version} of the page, with a sentence that says so.</p>`),
-      ),
-    );
+    const sentence = ` Version ${version} of the page has a sentence of its own.</p>`;
+    return htmlAnswer(Buffer.from(html.replace(/ href="[^"]*"/g, '').replace('</p>', sentence)));
   };
   const server = await startWebProxy({ get: (_, at) => (at === '/' ? page() : notFound()) });
   const sink = listing('versions');
