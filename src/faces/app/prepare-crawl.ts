@@ -206,9 +206,13 @@ function refuseNoRevisits(found: CrawlManifest | null, { dir, revisit, revisitOn
   if (found === null) throw new UsageError(`${dir}: a new crawl has no pages to request again; omit --revisit-only`);
 }
 
-/** Refuses a continuous crawl with rounds, of which it would never end the first. @throws UsageError */
-function refuseEndless({ rounds }: CrawlManifest, { continuous, revisitOnly }: CrawlOptions): void {
+/** Refuses a continuous crawl with rounds, of which it would never end the first, and since an earlier one. @throws UsageError */
+function refuseEndless({ rounds, since }: CrawlManifest, { continuous, revisitOnly }: CrawlOptions): void {
   if (!continuous) return;
+  if (since !== null)
+    throw new UsageError(
+      `--continuous: revisits kept pages, and --since ${since} keeps no page that is unchanged; continue the earlier crawl, or give --since none`,
+    );
   if (rounds !== null)
     throw new UsageError('--continuous: a crawl by rounds ends its round when nothing is left; omit --continuous or --rounds');
   if (revisitOnly)

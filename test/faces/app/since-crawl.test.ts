@@ -175,3 +175,8 @@ test('a page whose stored response is damaged is requested without a condition',
   expect(confirmed(log.slice(from))).toBeGreaterThan(0);
   expect(confirmed(log.slice(from))).toBeLessThan((await ledgerOf('after')).filter(({ status: code }) => code === 304).length);
 });
+
+test('a continuous crawl since another is refused: it would not see a later change of a page that it does not keep', async () => {
+  const endless = crawled('endless', { since: path('before'), continuous: true, maxTime: 3000 });
+  await expect(endless).rejects.toThrow(/--continuous.*keeps no page that is unchanged.*--since none/);
+});
