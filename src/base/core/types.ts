@@ -627,7 +627,9 @@ export type Task = LinkTask | RevisitTask;
 /** A repeated request for a kept page, or for a list that was read. `last`: the result of the revisit before; null if this is the first one. */
 export type RevisitTask =
   | { readonly kind: 'revisit'; readonly of: 'page'; readonly kept: KeptVersion; readonly last: RevisitResult | null }
-  | { readonly kind: 'revisit'; readonly of: 'list'; readonly list: Extract<LinkTask, { kind: 'list' }> };
+  | { readonly kind: 'revisit'; readonly of: 'list'; readonly list: Extract<LinkTask, { kind: 'list' }> }
+  /** A seed that is off topic, which is asked for its links alone. */
+  | { readonly kind: 'revisit'; readonly of: 'seed' };
 
 /** The task of nearly all links. */
 export const PAGE: LinkTask = { kind: 'page' };

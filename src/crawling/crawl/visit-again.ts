@@ -47,6 +47,24 @@ export async function visitAgain(
   return { settlement, effects: [...effects, { kind: 'absence', absence }] };
 }
 
+/** Requests a seed that is off topic again, for its links alone. It has changed if it leads to a URL that was never discovered. */
+export async function visitSeedAgain(lease: Lease, parts: Parts, signal: AbortSignal, progress: VisitProgress): Promise<Visit> {
+  const { entry } = lease;
+  progress.at('fetch');
+  const outcome = await parts.fetcher.fetch(entry.url, signal);
+  emitFetched(entry.url, outcome, parts);
+  if (outcome.kind !== 'page') return settledAs(settledAgain(outcome, lease, parts));
+  const { page } = outcome;
+  const report = reportOf(outcome);
+  progress.at('read');
+  const read = await parts.reader.read(page);
+  if (read.kind !== 'read' || read.extraction.wall !== undefined) return settledAs(revisited(null, null, report));
+  emitJudged(entry.url, page, read, progress, parts);
+  const discovered = discoverFound(entry, read, read.relevance >= parts.topic.threshold, parts);
+  const isNew = discovered?.links.some(({ url }) => !parts.frontier.knows(url)) ?? false;
+  return withAnswers(settledAs({ ...answered(isNew ? 'changed' : 'same', page, report), discovered }), read);
+}
+
 /** The change of a page that makes no version; null if it is as at the last answer, or has another version. */
 function stateAfter(last: RevisitResult | null, now: RevisitResult): AbsenceState | null {
   if (now === 'gone' || now === 'moved' || now === 'noindex') return now === last ? null : now;

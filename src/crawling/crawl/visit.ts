@@ -28,7 +28,7 @@ import {
   type Visit,
   withAnswers,
 } from './settlements.ts';
-import { visitAgain } from './visit-again.ts';
+import { visitAgain, visitSeedAgain } from './visit-again.ts';
 import { readList, visitList, visitListAgain } from './visit-list.ts';
 import { reservationsOfHost, visitReservations } from './visit-reservations.ts';
 
@@ -46,7 +46,8 @@ export async function visit(lease: Lease, parts: Parts, signal: AbortSignal, pro
     case 'page':
       return visitPage(lease, parts, signal, progress);
     case 'revisit':
-      return task.of === 'list' ? visitListAgain(lease, task, parts, signal, progress) : visitAgain(lease, task, parts, signal, progress);
+      if (task.of === 'list') return visitListAgain(lease, task, parts, signal, progress);
+      return task.of === 'seed' ? visitSeedAgain(lease, parts, signal, progress) : visitAgain(lease, task, parts, signal, progress);
     case 'list':
       return visitList(lease, task, parts, signal, progress);
     case 'reservations':

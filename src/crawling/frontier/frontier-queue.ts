@@ -128,8 +128,8 @@ export class FrontierQueue extends FrontierLedger implements Frontier {
     return this.parts.waiting.due;
   }
 
-  revisit(before: EpochMs): readonly RecordId[] {
-    return this.again.begin(before, this.clock.now());
+  revisit(before: EpochMs, what: 'pages' | 'all' = 'pages'): readonly RecordId[] {
+    return this.again.begin(before, this.clock.now(), what);
   }
 
   refresh(plan: RefreshPlan): void {

@@ -1,11 +1,12 @@
 import { type Clock, dateOf } from '../../base/core/clock.ts';
 import type { RefreshPlan } from '../../base/core/refresh-plan.ts';
-import { type EpochMs, type Fate, isAbsence, type Ms } from '../../base/core/types.ts';
+import { type EpochMs, type Fate, isAbsence, type Ms, type RevisitTask } from '../../base/core/types.ts';
 import type { HintClaims, HintSource } from '../revisits/change-evidence.ts';
 import { RefreshOrder } from '../revisits/refresh-order.ts';
 import { refreshPattern } from '../revisits/refresh-pattern.ts';
 import type { FrontierParts } from './frontier-parts.ts';
 import { type BudgetBasis, RevisitCredit } from './revisit-credit.ts';
+import { revisitKindOf } from './revisit-kind.ts';
 import type { Slot } from './url-table.ts';
 
 /** Most pages that one look makes due. */
@@ -24,7 +25,7 @@ const LEAST_AGE: Ms = 3_600_000;
 /** A page that is gone is asked again as if a tenth of the others was worth as much: most stay gone. */
 const GONE_WEIGHT = 0.1;
 /**
- * Worth of a list against a page, since new pages are found by it. Chosen by `npm run check -- year --pages 2000 --days 120 --kills 0 --feeds`: with 1, 5, 10 and 20
+ * Worth of a list, and of a seed that is off topic, against a page, since new pages are found by them. Chosen by `npm run check -- year --pages 2000 --days 120 --kills 0 --feeds`: with 1, 5, 10 and 20
  * new pages are seen after 13.7, 8.2, 5.8 and 4.8 days; the pages of the corpus have nearly as many versions with each.
  */
 const LIST_WEIGHT = 10;
@@ -58,15 +59,16 @@ export class Refreshing {
   /** A URL was settled, or answered to a revisit. */
   settled(slot: Slot): void {
     const fate = this.#parts.reader.ended(slot)?.fate;
-    if (fate && isRevisited(fate)) this.#set(slot, fate);
+    const kind = fate ? revisitKindOf(slot, fate, this.#parts) : null;
+    if (fate && kind !== null) this.#set(slot, fate, kind);
   }
 
   /** @param seenAt default: the time of the last answer */
-  #set(slot: Slot, { fetchedAt, reason }: Fate, seenAt?: EpochMs): void {
+  #set(slot: Slot, { fetchedAt }: Fate, kind: RevisitTask['of'], seenAt?: EpochMs): void {
     const { reader, store, urls } = this.#parts;
     const last = store.revisit(slot);
     const { size } = this.#order;
-    const weight = last && isAbsence(last.result) ? GONE_WEIGHT : isList(reason) ? LIST_WEIGHT : 1;
+    const weight = last && isAbsence(last.result) ? GONE_WEIGHT : kind === 'page' ? 1 : LIST_WEIGHT;
     if (weight === 1) this.#weights.delete(slot);
     else this.#weights.set(slot, weight);
     this.#order.set(slot, {
@@ -90,7 +92,8 @@ export class Refreshing {
   /** A revisit showed nothing: the page counts as seen now, until the end of the run, so that others have their turn. */
   failed(slot: Slot): void {
     const fate = this.#parts.reader.ended(slot)?.fate;
-    if (fate) this.#set(slot, fate, dateOf(this.#clock));
+    const kind = fate ? revisitKindOf(slot, fate, this.#parts) : null;
+    if (fate && kind !== null) this.#set(slot, fate, kind, dateOf(this.#clock));
   }
 
   /** A URL was visited for the first time. */
@@ -152,13 +155,4 @@ export class Refreshing {
   get #atOnce(): number {
     return Math.min(MOST_AT_ONCE, Math.floor(this.#credit.most(this.#basis)), 1 + Math.floor(this.#order.size / PAGES_A_REVISIT));
   }
-}
-
-/** Kept pages, and lists that had links: most hosts without a sitemap were asked for one. */
-function isRevisited({ state, reason }: Fate): boolean {
-  return state === 'kept' || isList(reason);
-}
-
-function isList(reason: Fate['reason']): boolean {
-  return typeof reason === 'object' && reason.kind === 'list' && reason.links > 0;
 }

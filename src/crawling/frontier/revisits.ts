@@ -16,12 +16,13 @@ import { type HintClaims, type HintSource, withAnswer } from '../revisits/change
 import type { FrontierParts } from './frontier-parts.ts';
 import type { UrlName } from './log-entry.ts';
 import { Refreshing } from './refreshing.ts';
+import { revisitKindOf } from './revisit-kind.ts';
 import type { Slot } from './url-table.ts';
 
 const NO_CLAIMS: HintClaims = { sitemap: null, feed: null };
 
 /**
- * Kept pages, and lists of URLs, that are revisited. They keep their state and the fate of their first visit. So everything that follows from fates
+ * Kept pages, lists of URLs, and seeds that are off topic, that are revisited. They keep their state and the fate of their first visit. So everything that follows from fates
  * (lessons, parked patterns, estimates) stays the same. The outcome of the last revisit is stored separately. Only this process knows which are due.
  */
 export class Revisits {
@@ -36,15 +37,17 @@ export class Revisits {
   }
 
   /** See `Queue.revisit`. O(settled URLs). */
-  begin(before: EpochMs, now: EpochMs): RecordId[] {
+  begin(before: EpochMs, now: EpochMs, what: 'pages' | 'all'): RecordId[] {
     const versions: RecordId[] = [];
     for (const [slot, { fate }] of this.#parts.store.fates()) {
-      const kept = fate.state === 'kept' ? this.#parts.reader.kept(slot) : null;
-      if (!kept || this.isDue(slot) || this.#held.has(slot)) continue;
+      const kind = this.#parts.store.reopened(slot) === null ? revisitKindOf(slot, fate, this.#parts) : null;
+      if (kind === null || (kind !== 'page' && what === 'pages') || this.isDue(slot) || this.#held.has(slot)) continue;
+      const kept = kind === 'page' ? this.#parts.reader.kept(slot) : null;
+      if (kind === 'page' && kept === null) continue;
       const at = this.#parts.store.revisit(slot)?.at ?? fate.fetchedAt ?? 0;
       // A time as far ahead as `before` is back: a wrong clock wrote it, and waiting for that day could take years.
       if (at >= before && at <= 2 * now - before) continue;
-      versions.push(kept.recordId);
+      if (kept !== null) versions.push(kept.recordId);
       this.#beDue(slot, now);
     }
     return versions;
@@ -116,7 +119,9 @@ export class Revisits {
   }
 
   #taskOf(slot: Slot, { task }: FrontierEntry): RevisitTask {
-    const reason = this.#parts.store.fate(slot)?.fate.reason;
+    const fate = this.#parts.store.fate(slot)?.fate;
+    const reason = fate?.reason;
+    if (fate?.state === 'off-topic') return { kind: 'revisit', of: 'seed' };
     // A seed that turned out to be a list has the task of a page.
     if (typeof reason === 'object' && reason.kind === 'list')
       return { kind: 'revisit', of: 'list', list: task.kind === 'list' ? task : { kind: 'list', list: reason.list, level: 0 } };

@@ -255,8 +255,14 @@ class CrawlSession {
   }
 
   #revisits(): RevisitChoice {
-    const { revisit: age, continuous, revisitBudget: budget = USUAL_BUDGET, refresh: target = 'age' } = this.#crawl.options;
-    return { age, isShared: this.#crawl.joined !== null, known: this.#stored, ...(continuous && { plan: { target, budget } }) };
+    const { revisit: age, revisitOnly, continuous, revisitBudget: budget = USUAL_BUDGET, refresh: target = 'age' } = this.#crawl.options;
+    return {
+      age,
+      withSources: !revisitOnly,
+      isShared: this.#crawl.joined !== null,
+      known: this.#stored,
+      ...(continuous && { plan: { target, budget } }),
+    };
   }
 
   #limits(): CrawlLimits {

@@ -14,6 +14,8 @@ export type RevisitCounts = Partial<Record<RevisitResult, number>>;
 export interface RevisitChoice {
   /** Age of the last request from which kept pages are due at once. Absent: none is. */
   readonly age?: Ms | undefined;
+  /** Are lists and seeds that are off topic due too, since the run requests new pages? Default: false. */
+  readonly withSources?: boolean;
   /** Absent unless the crawl is continuous. */
   readonly plan?: RefreshPlan | undefined;
   /** Other workers have responses of the corpus. */
@@ -32,12 +34,12 @@ export interface RevisitChoice {
 export async function beginRevisits(
   frontier: Pick<Queue, 'revisit' | 'refresh'> & Pick<Durable, 'committedOffsets'> & Pick<Ledger, 'settled' | 'revisits'>,
   { corpus }: CrawlPaths,
-  { age, plan, isShared, known: before = null }: RevisitChoice,
+  { age, withSources = false, plan, isShared, known: before = null }: RevisitChoice,
   now: EpochMs,
   signal: AbortSignal,
   onDamaged: OnDamaged | undefined,
 ): Promise<Parts['stored']> {
-  const due = age === undefined ? [] : frontier.revisit(now - age);
+  const due = age === undefined ? [] : frontier.revisit(now - age, withSources ? 'all' : 'pages');
   if (plan) frontier.refresh(plan);
   if (plan && before !== null) return before;
   if (plan && isShared) return new KeptResponses(null);

@@ -75,3 +75,45 @@ test('a list has changed if it leads to a new URL, not if it names one that is n
   expect(revisits.length).toBeGreaterThan(0);
   expect(new Set(revisits)).toEqual(new Set(['same']));
 });
+
+const HUB = 'http://hub.test/';
+const ONCE = { maxPages: 1000, maxTime: DAY, patience: null, stopYield: null, concurrency: 1 };
+
+/** A crawl of an off-topic seed that links to one page, and of a list with three; a day later the seed links to another page, and the list has two more. */
+async function aDayLater(what: 'pages' | 'all'): Promise<SmallCrawl> {
+  const hub = [A, 'http://a.test/7'].map((_, i, links) => ({ relevance: 0.1, body: `hub ${i}`, links: links.slice(0, i + 1) }));
+  const lists: Record<string, SmallLists[string]> = { [MAP]: { pages: pages(0, 3) } };
+  const crawl = await smallCrawl({ web: { ...web, [HUB]: hub }, seeds: [HUB, A], robots: { 'http://a.test': { sitemaps: [MAP] } }, lists });
+  lists[MAP] = { pages: pages(0, 5) };
+  await crawl.clock.sleep(DAY, new AbortController().signal);
+  crawl.frontier.revisit(crawl.clock.now(), what);
+  expect(await runCrawl(crawl.parts, ONCE, new AbortController().signal)).toBe('drained');
+  return crawl;
+}
+
+test('a run that revisits finds new pages by its lists, and by a seed that is off topic', async () => {
+  const crawl = await aDayLater('all');
+  expect([asked(crawl, HUB), asked(crawl, MAP)]).toEqual([2, 2]);
+  for (const url of ['http://a.test/4', 'http://a.test/7']) expect(crawl.fate(url)).toMatchObject({ state: 'kept' });
+  expect(crawl.line(HUB)).toMatchObject({ state: 'off-topic', relevance: 0.1 });
+  expect(crawl.records.filter(({ url }) => url === HUB)).toEqual([]);
+  // Only kept pages count among the revisits of the ledger.
+  expect([...crawl.frontier.revisits()].map(({ url }) => url).sort()).toEqual([A, ...pages(0, 3)].sort());
+});
+
+test('a run for kept pages alone asks neither lists nor other seeds', async () => {
+  const crawl = await aDayLater('pages');
+  expect([asked(crawl, HUB), asked(crawl, MAP)]).toEqual([1, 1]);
+  expect(crawl.fate('http://a.test/7')).toBeNull();
+});
+
+test('a continuous crawl asks a seed that is off topic for its links', async () => {
+  const hub = [0, 1].map((i) => ({ relevance: 0.1, body: `hub ${i}`, links: pages(7, 8 + i) }));
+  const crawl = await smallCrawl({ web: { ...web, [HUB]: hub }, seeds: [HUB] });
+  expect(crawl.fate('http://a.test/8')).toBeNull();
+  crawl.frontier.refresh({ target: 'age', budget: { kind: 'a-day', count: 10 } });
+  await crawl.clock.sleep(DAY, new AbortController().signal);
+  await runCrawl(crawl.parts, { ...ONCE, continuous: true }, new AbortController().signal);
+  expect(crawl.fate('http://a.test/8')).toMatchObject({ state: 'kept' });
+  expect(crawl.absences).toEqual([]);
+});

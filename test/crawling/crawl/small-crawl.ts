@@ -314,7 +314,7 @@ class Recording {
       rescoring: (...args) => inner.rescoring(...args),
       unpark: (pattern) => inner.unpark(pattern),
       readmitHosts: () => inner.readmitHosts(),
-      revisit: (before) => inner.revisit(before),
+      revisit: (...args) => inner.revisit(...args),
       refresh: (plan) => inner.refresh(plan),
       hint: (...args) => inner.hint(...args),
       revisits: () => inner.revisits(),

@@ -156,9 +156,10 @@ export interface Queue {
    * Makes kept pages due in this run if their last request was before `before`. A request as far ahead of now counts too, since a wrong clock wrote
    * its time. Due pages come before all waiting URLs, in the same order of hosts. They stay kept. Pages that are still due when the frontier closes
    * are no longer due afterwards.
+   * @param what `pages` (default): kept pages alone; `all`: also lists that had links, and seeds that are off topic, for their links
    * @returns their newest versions
    */
-  revisit(before: EpochMs): readonly RecordId[];
+  revisit(before: EpochMs, what?: 'pages' | 'all'): readonly RecordId[];
   /** Kept pages that are due, without those of hosts that were given up. */
   readonly due: number;
   /**
