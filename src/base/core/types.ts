@@ -683,7 +683,7 @@ export type KeptVersion = Pick<PageVersion, 'recordId' | 'payloadSha256' | 'prin
 export type RevisitResult = 'not-modified' | 'same' | 'alike' | 'changed' | 'moved' | 'gone' | 'noindex';
 
 /** Is the page not there any more: gone, moved, or not to be kept? */
-export function isAbsence(result: RevisitResult): boolean {
+export function isAbsence(result: RevisitResult): result is Exclude<AbsenceState, 'back'> {
   return result === 'gone' || result === 'moved' || result === 'noindex';
 }
 

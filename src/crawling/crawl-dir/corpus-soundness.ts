@@ -3,7 +3,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { StoreError } from '../../base/core/errors.ts';
-import type { CommitMark } from '../../base/core/parts/queueing.ts';
+import type { CommitMark, Ledger } from '../../base/core/parts/queueing.ts';
 import type { CanonicalUrl, RecordId } from '../../base/core/types.ts';
 import { commandOn } from '../../base/text/forager-command.ts';
 import { readMarks, type StoredMark, whyNotOf } from '../../corpus/records/commit-marks.ts';
@@ -91,17 +91,21 @@ export async function lostPages(crawl: OpenCrawl): Promise<ReadonlySet<Canonical
 }
 
 /** The newest version of each kept page, by the id of its record: the records that the corpus must have. */
-export function recordsOf(crawl: Pick<OpenCrawl, 'frontier'>): Map<RecordId, CanonicalUrl> {
+export function recordsOf(crawl: WithVersions): Map<RecordId, CanonicalUrl> {
   const newest = new Map(versionsOf(crawl));
   return new Map([...newest].map(([url, id]) => [id, url]));
 }
 
 /** The records that the corpus must have, in little memory. URLs are read while the crawl is open. */
-export function keptRecordsOf(crawl: Pick<OpenCrawl, 'frontier'>): KeptRecords {
+export function keptRecordsOf(crawl: WithVersions): KeptRecords {
   return new KeptRecords(() => versionsOf(crawl));
 }
 
-function* versionsOf({ frontier }: Pick<OpenCrawl, 'frontier'>): Generator<readonly [CanonicalUrl, RecordId]> {
+interface WithVersions {
+  readonly frontier: Pick<Ledger, 'settled' | 'revisits'>;
+}
+
+function* versionsOf({ frontier }: WithVersions): Generator<readonly [CanonicalUrl, RecordId]> {
   for (const { entry, fate } of frontier.settled()) if (fate.recordId !== null) yield [entry.url, fate.recordId];
   for (const { url, revisit } of frontier.revisits()) if (revisit.version) yield [url, revisit.version.recordId];
 }

@@ -67,7 +67,7 @@ export async function visitSeedAgain(lease: Lease, parts: Parts, signal: AbortSi
 
 /** The change of a page that makes no version; null if it is as at the last answer, or has another version. */
 function stateAfter(last: RevisitResult | null, now: RevisitResult): AbsenceState | null {
-  if (now === 'gone' || now === 'moved' || now === 'noindex') return now === last ? null : now;
+  if (isAbsence(now)) return now === last ? null : now;
   return now !== 'changed' && last !== null && isAbsence(last) ? 'back' : null;
 }
 

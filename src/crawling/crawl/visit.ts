@@ -142,7 +142,8 @@ async function keepOrNot(
   if (extraction.noindex) return settledAs(done(fateOf('refused', 'noindex', judged), discovered, report));
   if (read.dropped) return settledAs(done(droppedFate(read.dropped, judged), discovered, report));
   const payloadSha256 = payloadDigest(page, read);
-  const earlier = parts.since?.compare({ url, print: printOf(read), payloadSha256 }) ?? null;
+  const print = printOf(read);
+  const earlier = parts.since?.compare({ url, print, payloadSha256 }) ?? null;
   if (page.confirmed || earlier?.isSame) return settledAs(done(fateOf('refused', 'unchanged', judged), discovered, report));
   const first = await parts.kept.claim(payloadSha256, url, relevances);
   if (first !== null)
@@ -152,7 +153,7 @@ async function keepOrNot(
   const asked = await askBeforeKeep(toKeep, judged, parts);
   if (asked.record === null) return settledAs(done(asked.fate, discovered, report));
   const { record } = asked;
-  const known = { ...asked.marks, ...(earlier && { changed: true as const }), ...printOf(read) };
+  const known = { ...asked.marks, ...(earlier && { changed: true as const }), ...print };
   const fate = fateOf('kept', '', { ...judged, ...known, recordId: record.id, payloadSha256 });
   return { settlement: done(fate, discovered, report), effects: [pageToKeep(record, page, read)] };
 }

@@ -10,6 +10,7 @@ import type {
   FrontierEntry,
   HostKey,
   Lease,
+  ListKind,
   Ms,
   NextLease,
   Patience,
@@ -95,7 +96,7 @@ export class FrontierQueue extends FrontierLedger implements Frontier {
       const only = what === 'revisits';
       this.again.turn(now, !only);
       // Due pages that may be requested come before all waiting URLs.
-      const drawn = only || queue.hasReady('revisit', now) ? null : this.#draw(now);
+      const drawn = only || (this.due > 0 && queue.hasReady('revisit', now)) ? null : this.#draw(now);
       if (drawn) return this.#lease(drawn.slot, drawn.entry);
       const taken = queue.take(now, only ? 'revisit' : null, patience);
       if ('until' in taken) return this.#untilNext(taken, only ? this.due > 0 : waiting.any);
@@ -136,7 +137,7 @@ export class FrontierQueue extends FrontierLedger implements Frontier {
     this.again.refresh(plan, this.clock);
   }
 
-  hint(url: CanonicalUrl, changedAt: EpochMs, source: 'sitemap' | 'feed'): void {
+  hint(url: CanonicalUrl, changedAt: EpochMs, source: ListKind): void {
     this.again.hint(url, changedAt, source);
   }
 

@@ -1,6 +1,6 @@
 import { type Clock, dateOf } from '../../base/core/clock.ts';
 import type { RefreshPlan } from '../../base/core/refresh-plan.ts';
-import { type EpochMs, type Fate, isAbsence, type Ms, type RevisitTask } from '../../base/core/types.ts';
+import { type EpochMs, isAbsence, type Ms } from '../../base/core/types.ts';
 import type { HintClaims, HintSource } from '../revisits/change-evidence.ts';
 import { RefreshOrder } from '../revisits/refresh-order.ts';
 import { refreshPattern } from '../revisits/refresh-pattern.ts';
@@ -30,7 +30,7 @@ const GONE_WEIGHT = 0.1;
  */
 const LIST_WEIGHT = 10;
 
-/** The order and the number of the revisits of a continuous crawl: kept pages, and lists of URLs that were read, whose revisit gains the most. */
+/** The order and the number of the revisits of a continuous crawl: pages, lists and seeds (`revisitKindOf`) whose revisit gains the most. */
 export class Refreshing {
   readonly #parts: FrontierParts;
   readonly #clock: Clock;
@@ -58,21 +58,22 @@ export class Refreshing {
 
   /** A URL was settled, or answered to a revisit. */
   settled(slot: Slot): void {
-    const fate = this.#parts.reader.ended(slot)?.fate;
-    const kind = fate ? revisitKindOf(slot, fate, this.#parts) : null;
-    if (fate && kind !== null) this.#set(slot, fate, kind);
+    this.#set(slot);
   }
 
-  /** @param seenAt default: the time of the last answer */
-  #set(slot: Slot, { fetchedAt }: Fate, kind: RevisitTask['of'], seenAt?: EpochMs): void {
+  /** Notes the facts about a URL that is revisited. @param seenAt default: the time of the last answer */
+  #set(slot: Slot, seenAt?: EpochMs): void {
     const { reader, store, urls } = this.#parts;
+    const fate = reader.ended(slot)?.fate;
+    const kind = fate ? revisitKindOf(slot, fate, this.#parts) : null;
+    if (!fate || kind === null) return;
     const last = store.revisit(slot);
     const { size } = this.#order;
     const weight = last && isAbsence(last.result) ? GONE_WEIGHT : kind === 'page' ? 1 : LIST_WEIGHT;
     if (weight === 1) this.#weights.delete(slot);
     else this.#weights.set(slot, weight);
     this.#order.set(slot, {
-      seenAt: seenAt ?? last?.at ?? fetchedAt ?? 0,
+      seenAt: seenAt ?? last?.at ?? fate.fetchedAt ?? 0,
       ...(last?.evidence && { evidence: last.evidence }),
       host: urls.hostOf(slot),
       pattern: refreshPattern(reader.entry(slot).url),
@@ -91,9 +92,7 @@ export class Refreshing {
 
   /** A revisit showed nothing: the page counts as seen now, until the end of the run, so that others have their turn. */
   failed(slot: Slot): void {
-    const fate = this.#parts.reader.ended(slot)?.fate;
-    const kind = fate ? revisitKindOf(slot, fate, this.#parts) : null;
-    if (fate && kind !== null) this.#set(slot, fate, kind, dateOf(this.#clock));
+    this.#set(slot, dateOf(this.#clock));
   }
 
   /** A URL was visited for the first time. */

@@ -38,13 +38,14 @@ export class Revisits {
 
   /** See `Queue.revisit`. O(settled URLs). */
   begin(before: EpochMs, now: EpochMs, what: 'pages' | 'all'): RecordId[] {
+    const { reader, store } = this.#parts;
     const versions: RecordId[] = [];
-    for (const [slot, { fate }] of this.#parts.store.fates()) {
-      const kind = this.#parts.store.reopened(slot) === null ? revisitKindOf(slot, fate, this.#parts) : null;
+    for (const [slot, { fate }] of store.fates()) {
+      const kind = store.reopened(slot) === null ? revisitKindOf(slot, fate, this.#parts) : null;
       if (kind === null || (kind !== 'page' && what === 'pages') || this.isDue(slot) || this.#held.has(slot)) continue;
-      const kept = kind === 'page' ? this.#parts.reader.kept(slot) : null;
+      const kept = kind === 'page' ? reader.kept(slot) : null;
       if (kind === 'page' && kept === null) continue;
-      const at = this.#parts.store.revisit(slot)?.at ?? fate.fetchedAt ?? 0;
+      const at = store.revisit(slot)?.at ?? fate.fetchedAt ?? 0;
       // A time as far ahead as `before` is back: a wrong clock wrote it, and waiting for that day could take years.
       if (at >= before && at <= 2 * now - before) continue;
       if (kept !== null) versions.push(kept.recordId);
@@ -60,8 +61,10 @@ export class Revisits {
 
   /** See `Queue.hint`. */
   hint(url: CanonicalUrl, changedAt: EpochMs, source: HintSource): void {
+    // A sitemap has up to 50,000 URLs, and most crawls are not continuous.
+    if (this.#refreshing === null) return;
     const slot = this.#parts.urls.find(url);
-    if (slot >= 0) this.#refreshing?.hint(slot, changedAt, source);
+    if (slot >= 0) this.#refreshing.hint(slot, changedAt, source);
   }
 
   /** Makes the pages due that a continuous crawl revisits by now. @param mayVisitNew may the crawl visit new pages? */
@@ -119,9 +122,8 @@ export class Revisits {
   }
 
   #taskOf(slot: Slot, { task }: FrontierEntry): RevisitTask {
-    const fate = this.#parts.store.fate(slot)?.fate;
-    const reason = fate?.reason;
-    if (fate?.state === 'off-topic') return { kind: 'revisit', of: 'seed' };
+    const { state, reason } = this.#parts.store.fate(slot)?.fate ?? {};
+    if (state === 'off-topic') return { kind: 'revisit', of: 'seed' };
     // A seed that turned out to be a list has the task of a page.
     if (typeof reason === 'object' && reason.kind === 'list')
       return { kind: 'revisit', of: 'list', list: task.kind === 'list' ? task : { kind: 'list', list: reason.list, level: 0 } };

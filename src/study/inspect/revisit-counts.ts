@@ -3,8 +3,9 @@ import type { OnDamaged } from '../../base/core/errors.ts';
 import type { Durable, Ledger, Queue } from '../../base/core/parts/queueing.ts';
 import type { Parts } from '../../base/core/parts.ts';
 import type { RefreshPlan } from '../../base/core/refresh-plan.ts';
-import type { CanonicalUrl, EpochMs, Ms, RecordId, RevisitResult } from '../../base/core/types.ts';
+import type { EpochMs, Ms, RevisitResult } from '../../base/core/types.ts';
 import { KeptResponses, storedResponses } from '../../corpus/records/stored-responses.ts';
+import { recordsOf } from '../../crawling/crawl-dir/corpus-soundness.ts';
 import type { CrawlPaths } from '../../crawling/crawl-dir/crawl-directory.ts';
 
 /** Numbers of pages by the result of their last revisit. */
@@ -43,18 +44,10 @@ export async function beginRevisits(
   if (plan) frontier.refresh(plan);
   if (plan && before !== null) return before;
   if (plan && isShared) return new KeptResponses(null);
-  const wanted = new Set(plan ? newestVersions(frontier) : due);
+  const wanted = new Set(plan ? recordsOf({ frontier }).keys() : due);
   if (wanted.size === 0 && !plan) return null;
   const known = await storedResponses(corpus, frontier.committedOffsets(), wanted, signal, onDamaged);
   return plan ? new KeptResponses(known) : known;
-}
-
-/** Ids of the newest versions of all kept pages. O(settled URLs). */
-function newestVersions(frontier: Pick<Ledger, 'settled' | 'revisits'>): Iterable<RecordId> {
-  const newest = new Map<CanonicalUrl, RecordId>();
-  for (const { entry, fate } of frontier.settled()) if (fate.recordId !== null) newest.set(entry.url, fate.recordId);
-  for (const { url, revisit } of frontier.revisits()) if (revisit.version) newest.set(url, revisit.version.recordId);
-  return newest.values();
 }
 
 /** @param since excludes earlier answers @param until excludes later answers, which a clock that was ahead has dated */

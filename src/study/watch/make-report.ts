@@ -78,6 +78,8 @@ class Period {
   readonly #absentFrom: number;
   /** Newest line of each page before the period; -1 for none. */
   readonly #before: Int32Array;
+  /** Newest line of each page. */
+  readonly #newest: Int32Array;
   readonly #terms = new TermCounts();
 
   constructor(
@@ -92,6 +94,7 @@ class Period {
     const keys = new Map(absences.map((one, i) => [absenceKey(one), i]));
     this.#absentFrom = linesBefore(covers.absences, (key) => keys.get(key)) ?? absences.filter(({ at }) => at <= to).length;
     this.#before = lines.newestBefore(this.#start);
+    this.#newest = lines.newestBefore(lines.count);
   }
 
   report(): Pick<WatchReport, 'items' | 'terms'> {
@@ -161,15 +164,10 @@ class Period {
 
   #absentItem({ url, at, status, state, to }: Absence, { id, title, text }: CrawlRecord): WatchItem {
     const target = to === null ? -1 : this.#lines.page(to);
-    const moved = target < 0 ? null : this.#lines.record(this.#newest(target));
+    const moved = target < 0 ? null : this.#lines.record(this.#newest[target] ?? -1);
     const isThere = moved !== null && isSameText(printOfRecord({ text }), printOfRecord(moved));
     const after = state === 'back' ? id : isThere ? moved.id : null;
     return { kind: state, url, title, at, before: id, after, status, ...(to !== null && { to }) };
-  }
-
-  #newest(page: number): number {
-    for (let line = this.#lines.count - 1; line >= this.#start; line--) if (this.#lines.pageOf(line) === page) return line;
-    return this.#before[page] ?? -1;
   }
 
   #countBefore(): void {

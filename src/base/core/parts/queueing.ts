@@ -12,6 +12,7 @@ import type {
   HostKey,
   Lease,
   LedgerLine,
+  ListKind,
   Ms,
   NextLease,
   Patience,
@@ -168,7 +169,7 @@ export interface Queue {
    */
   refresh(plan: RefreshPlan): void;
   /** A list of URLs states when one of its pages changed last. Nothing happens for a page that is not revisited. */
-  hint(url: CanonicalUrl, changedAt: EpochMs, source: 'sitemap' | 'feed'): void;
+  hint(url: CanonicalUrl, changedAt: EpochMs, source: ListKind): void;
   /**
    * Tells the frontier with which groups the host of a lease shares its delay, by their keys. Only one host of a group is asked at a time. The groups
    * last until the frontier is closed.
