@@ -1,5 +1,5 @@
 /** A continuous crawl on several machines: each worker revisits its own pages, politely, and each change is kept once. */
-import { crawl, gather, pageHistory, status } from 'forager';
+import { crawl, gather, pageHistory } from 'forager';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import type { PageSource } from '../../../datasets/page-source.ts';
 import { type LogLine, type RunningWeb, startWebProxy } from '../../../datasets/web-proxy.ts';
@@ -31,7 +31,7 @@ describe.skipIf(!HAS_POSTGRES)('a continuous crawl in PostgreSQL', () => {
       const states = sent.get(url) ?? [];
       if (states.at(-1) !== state) sent.set(url, [...states, state]);
       const sentence = `<p>The state of this page, as it was counted by its server this time, is number ${state}.</p>`;
-      return { ...page, body: Buffer.from(String(page.body).replace('</body>', `${sentence}</body>`)) };
+      return { ...page, body: Buffer.from(String(page.body).replace('</p>', `</p>${sentence}`)) };
     },
   };
   beforeAll(async () => {
@@ -69,7 +69,6 @@ describe.skipIf(!HAS_POSTGRES)('a continuous crawl in PostgreSQL', () => {
       changed.push(states.length - 1);
     }
     expect(changed.filter((count) => count > 2).length).toBeGreaterThan(10);
-    expect((await status(small.path('whole'))).revisits).toBeDefined();
     for (const lines of byHost(web.log)) {
       for (const [i, line] of lines.entries())
         if (i > 0) expect(line.start - (lines[i - 1] as LogLine).end).toBeGreaterThan(DELAY - TOLERANCE);
