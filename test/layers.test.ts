@@ -10,7 +10,7 @@ const WINGS: Record<string, readonly (readonly string[])[]> = {
     ['extract', 'topic', 'links'],
     ['documents', 'wasm-reader'],
   ],
-  corpus: [['align', 'object-store', 'personal', 'records'], ['select'], ['search'], ['formats'], ['describe'], ['harvest']],
+  corpus: [['object-store', 'personal', 'records'], ['select'], ['search'], ['formats'], ['describe'], ['harvest'], ['pairs']],
   crawling: [
     ['revisits'],
     ['crawl', 'fetch', 'frontier'],

@@ -151,6 +151,12 @@ const BENCHES: readonly Script[] = [
     'near-duplicates against all pairs, quality rules on real pages, speed and memory of filters',
     'ten minutes',
   ),
+  script(
+    'page-pairs',
+    'tools/bench/page-pairs.ts',
+    'precision and recall of page pairs against true twins, by site, languages and changed URLs; cost of 100,000 pages',
+    'the parallel web; eight minutes',
+  ),
   built('link-scripts', 'tools/bench/link-scripts.ts', 'CPU time of 1 MB of links in twelve scripts, beside Latin', 'a minute'),
   script('links', 'tools/bench/links-parse5.ts', "our links against those of parse5's tree"),
 ];
@@ -280,6 +286,12 @@ const DATA: readonly Script[] = [
     '42 MB to download, two minutes',
   ),
   script('entries-build', 'datasets/entry-web/build.ts', 'build the webs of entries: dictionaries, mails, packages'),
+  script(
+    'parallel-build',
+    'datasets/parallel-web/build.ts',
+    'build the parallel web: manuals in several languages',
+    '600 MB to download, a minute',
+  ),
   script('train-extractor', 'datasets/extractor/train.ts', 'train the block model of the extractor'),
 ];
 

@@ -17,7 +17,7 @@ import type {
   RecordId,
   Unit,
 } from '../../base/core/types.ts';
-import { directoryOf, hostKeyOf } from '../../base/web/url.ts';
+import { directoryOf } from '../../base/web/url.ts';
 import { Exploration } from './exploration.ts';
 import { FrontierLedger } from './frontier-ledger.ts';
 import type { FrontierOptions, FrontierParts } from './frontier-parts.ts';
@@ -69,7 +69,7 @@ export class FrontierQueue extends FrontierLedger implements Frontier {
   }
 
   knows(url: CanonicalUrl): boolean {
-    return this.parts.urls.find(url) >= 0 || this.parts.hosts.isAway(hostKeyOf(url));
+    return this.parts.urls.find(url) >= 0;
   }
 
   wants(url: CanonicalUrl): boolean {

@@ -1,0 +1,175 @@
+import { expect, test } from 'vitest';
+import { NO_METADATA } from '../../../src/base/core/no-metadata.ts';
+import type { CanonicalUrl, CorpusRecord, RecordId } from '../../../src/base/core/types.ts';
+import { PagePairing, type PairedPages } from '../../../src/corpus/pairs/page-pairing.ts';
+
+interface Written {
+  readonly url: string;
+  readonly lang: string | null;
+  readonly text: string;
+  readonly alternates?: Readonly<Record<string, string>>;
+  readonly from?: { readonly url: string; readonly words: string };
+}
+
+function recordOf({ url, lang, text, alternates = {}, from }: Written): CorpusRecord {
+  const declared = Object.entries(alternates).map(([tag, to]) => ({ lang: tag, url: to as CanonicalUrl }));
+  return {
+    id: 'urn:uuid:00000000-0000-4000-8000-000000000000' as RecordId,
+    url: url as CanonicalUrl,
+    fetchedAt: '2026-01-01T00:00:00.000Z',
+    title: '',
+    text,
+    lang,
+    relevance: 1,
+    threshold: 0.5,
+    modelId: '',
+    depth: 1,
+    referrer: (from?.url ?? null) as CanonicalUrl | null,
+    anchorText: from?.words ?? '',
+    payloadSha256: '',
+    metadata: { ...NO_METADATA, alternates: declared },
+    fields: {},
+  };
+}
+
+function paired(pages: readonly Written[], langs: readonly [string, string] = ['en', 'fr']): PairedPages {
+  const pairing = new PagePairing(langs);
+  for (const page of pages) pairing.add(recordOf(page));
+  return pairing.pair();
+}
+
+const TOPICS = [
+  ['The mill was built in 1741 by Pieter Hagen.', 'Le moulin fut construit en 1741 par Pieter Hagen.'],
+  ['It has 4 wings of 23.5 metres and grinds 300 kg an hour.', 'Il a 4 ailes de 23,5 mètres et moud 300 kg par heure.'],
+  [
+    'Its owner sold it to the Vermeer family in 1902 for 12,500 guilders.',
+    'Son propriétaire le vendit à la famille Vermeer en 1902 pour 12.500 florins.',
+  ],
+  ['Visitors are welcome.', 'Les visiteurs sont les bienvenus.'],
+] as const;
+
+/** The text of a page about a mill of its own: other years, weights and names. */
+function mill(i: number, side: 0 | 1): string {
+  const names = ['Hagen', 'Brandt', 'Okonjo', 'Silva', 'Moreau', 'Tanaka', 'Novak', 'Lindqvist'];
+  const lines = TOPICS.map((line) =>
+    line[side].replace('Hagen', `${names[i % 8]}${i}`).replace(/\b(1\d{3}|300)\b/g, (year) => String(Number(year) + 7 * i)),
+  );
+  return lines.slice(0, 3 + (i % 2)).join('\n');
+}
+
+const mills = (urlOf: (i: number, side: 0 | 1) => string, count = 8): Written[] =>
+  Array.from({ length: count }, (_, i) =>
+    ([0, 1] as const).map((side) => ({ url: urlOf(i, side), lang: side === 0 ? 'en' : 'fr', text: mill(i, side) })),
+  ).flat();
+
+const twinsOf = ({ pairs }: PairedPages): boolean => pairs.every(({ left, right }) => right === left + 1);
+
+test('pages that declare each other are a pair, though nothing else of them agrees', () => {
+  const { pairs, without } = paired([
+    {
+      url: 'http://a.example/mills',
+      lang: 'en',
+      text: 'Mills of the north, a short guide.',
+      alternates: { en: 'http://a.example/mills', fr: 'http://a.example/moulins' },
+    },
+    {
+      url: 'http://a.example/moulins',
+      lang: 'fr',
+      text: 'Les moulins du nord, un petit guide.',
+      alternates: { en: 'http://a.example/mills' },
+    },
+  ]);
+  expect(pairs).toMatchObject([{ left: 0, right: 1, by: 'hreflang', isReciprocal: true }]);
+  expect(without.size).toBe(0);
+});
+
+test('a declaration that is not returned loses against one that is', () => {
+  const text = 'Opening hours of the museum.';
+  const { pairs, without } = paired([
+    { url: 'http://a.example/old', lang: 'en', text, alternates: { fr: 'http://a.example/heures' } },
+    { url: 'http://a.example/heures', lang: 'fr', text: 'Heures du musée, tous les jours.', alternates: { en: 'http://a.example/hours' } },
+    { url: 'http://a.example/hours', lang: 'en', text: `${text} Daily.`, alternates: { fr: 'http://a.example/heures' } },
+  ]);
+  expect(pairs).toMatchObject([{ left: 2, right: 1, by: 'hreflang', isReciprocal: true }]);
+  expect(without.get(0)).toBe('partner-taken');
+});
+
+test.each([
+  ['folders', (i: number, side: 0 | 1) => `http://a.example/${['en', 'fr'][side]}/${i}.html`],
+  ['a query', (i: number, side: 0 | 1) => `http://a.example/show?id=${i}&lang=${['en', 'fr'][side]}`],
+  ['endings of files', (i: number, side: 0 | 1) => `http://a.example/${i}.${['en', 'fr'][side]}.html`],
+  ['subdomains', (i: number, side: 0 | 1) => `http://${['en', 'fr'][side]}.a.example/${i}`],
+  ['country domains', (i: number, side: 0 | 1) => `http://mills.${['co.uk', 'fr'][side]}/${i}`],
+  ['a folder for one language alone', (i: number, side: 0 | 1) => `http://a.example/${['', 'fr/'][side]}mill/${i}`],
+  ['random words', (i: number, side: 0 | 1) => `http://a.example/${['quirb', 'zorple'][side]}/${i}.html`],
+])('the URLs of twins follow from each other by %s', (_, urlOf) => {
+  const found = paired(mills(urlOf));
+  expect(found.pairs).toHaveLength(8);
+  expect(twinsOf(found)).toBe(true);
+  expect(new Set(found.pairs.map(({ by }) => by))).toEqual(new Set(['url']));
+});
+
+test('a pattern of random words is learned from pages whose texts agree, and pairs pages that have nothing rare', () => {
+  const urlOf = (name: string, side: 0 | 1) => `http://a.example/${['quirb', 'zorple'][side]}/${name}.html`;
+  const found = paired([
+    ...mills((i, side) => urlOf(String(i), side)),
+    { url: urlOf('thanks', 0), lang: 'en', text: 'We thank all who helped us.\nThey know who they are.' },
+    { url: urlOf('thanks', 1), lang: 'fr', text: 'Merci à ceux qui nous ont aidés.\nIls savent de qui nous parlons.' },
+  ]);
+  expect(found.patterns).toMatchObject([{ leftHost: 'a.example', rightHost: 'a.example', left: 'quirb', right: 'zorple' }]);
+  expect(found.pairs).toHaveLength(9);
+  expect(twinsOf(found)).toBe(true);
+});
+
+test('pages without a pattern are paired by numbers, names and lines', () => {
+  const found = paired(mills((i, side) => `http://a.example/${['m', 'p'][side]}${(i * 7919 + side * 104729) % 9973}`));
+  expect(found.pairs).toHaveLength(8);
+  expect(twinsOf(found)).toBe(true);
+  expect(new Set(found.pairs.map(({ by }) => by))).toEqual(new Set(['structure']));
+});
+
+test('a link whose text names the language of its target makes a pair', () => {
+  const { pairs } = paired([
+    { url: 'http://a.example/contact', lang: 'en', text: 'Write to us, or visit the mill on Sunday.' },
+    {
+      url: 'http://a.example/k7',
+      lang: 'fr',
+      text: 'Écrivez-nous, ou visitez le moulin le dimanche.',
+      from: { url: 'http://a.example/contact', words: 'Version française' },
+    },
+  ]);
+  expect(pairs).toMatchObject([{ left: 0, right: 1, by: 'link', isReciprocal: false }]);
+});
+
+test('each page without a partner has its reason', () => {
+  const { pairs, without } = paired([
+    { url: 'http://a.example/1', lang: 'de', text: 'Eine Seite auf Deutsch.' },
+    { url: 'http://a.example/2', lang: null, text: '42' },
+    { url: 'http://a.example/3', lang: 'en', text: '  ' },
+    { url: 'http://a.example/4', lang: 'en', text: 'Its twin was never fetched.', alternates: { fr: 'http://a.example/absent' } },
+    { url: 'http://a.example/5', lang: 'en', text: 'Its twin is German, whatever it says.', alternates: { fr: 'http://a.example/1' } },
+    { url: 'http://a.example/6', lang: 'en', text: 'A page alone.' },
+    { url: 'http://a.example/en/7', lang: 'en', text: 'Not translated yet: see 1848 and XKCD.' },
+    { url: 'http://a.example/fr/7', lang: 'fr', text: 'Not translated yet: see 1848 and XKCD.' },
+  ]);
+  expect(pairs).toEqual([]);
+  expect([...without].sort(([a], [b]) => a - b)).toEqual([
+    [0, 'other-language'],
+    [1, 'unknown-language'],
+    [2, 'empty-text'],
+    [3, 'partner-missing'],
+    [4, 'partner-other-language'],
+    [5, 'no-candidate'],
+    [6, 'same-text'],
+    [7, 'same-text'],
+  ]);
+});
+
+test('the order of the pages changes no pair', () => {
+  const pages = mills((i, side) => `http://a.example/${['m', 'p'][side]}${(i * 7919 + side * 104729) % 9973}`);
+  const named = (written: readonly Written[]) =>
+    paired(written)
+      .pairs.map(({ left, right }) => `${written[left]?.url} ${written[right]?.url}`)
+      .sort();
+  expect(named(pages.toReversed())).toEqual(named(pages));
+});

@@ -1,0 +1,70 @@
+/**
+ * Page pairs against true twins, on manuals of Debian packages in several languages (datasets/parallel-web): precision, recall and F1 by site and pair of
+ * languages, with time and memory.
+ *
+ *   npm run bench -- page-pairs                                      # all sites, pairs and conditions: five minutes
+ *   npm run bench -- page-pairs --only apache2-doc.example --pairs en-fr,de-ja --conditions renamed --missed
+ *   npm run bench -- page-pairs --sketches 100000                    # time and memory on made-up pages
+ *
+ * Conditions: `published` as the package has it; `stripped` without `hreflang`; `renamed` also with a random word for the name of each language in all URLs;
+ * `texts` with a random URL for each page. Constants were chosen on the sites of the split `dev`; figures of `report` count.
+ */
+import { parseArgs } from 'node:util';
+import { siteRows } from '../../datasets/parallel-web/sites.ts';
+import { shareOf } from '../../src/base/core/share.ts';
+import { languageDetector } from '../../src/base/text/language.ts';
+import { PagePairing } from '../../src/corpus/pairs/page-pairing.ts';
+import { CONDITIONS, type Condition, type ParallelPage, parallelPages, truePairs, underCondition } from './page-pairs/parallel-site.ts';
+
+const { values } = parseArgs({
+  options: {
+    web: { type: 'string', default: '.cache/parallel-web' },
+    only: { type: 'string' },
+    pairs: { type: 'string', default: 'en-fr,en-de,en-ja,en-zh,fr-es,de-ru' },
+    conditions: { type: 'string', default: CONDITIONS.join(',') },
+    seed: { type: 'string', default: '1' },
+    missed: { type: 'boolean', default: false },
+  },
+});
+const detect = await languageDetector();
+const splits = new Map(siteRows().map(({ host, subject }) => [host, subject]));
+const hosts = [...splits.keys()].filter((host) => values.only === undefined || values.only.split(',').includes(host));
+const conditions = CONDITIONS.filter((name) => values.conditions.split(',').includes(name));
+console.log(
+  '| split | site | languages | condition | twins | pairs | precision | recall | F1 | s | MB |\n| --- | --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |',
+);
+for (const host of hosts) {
+  const pages = await parallelPages(values.web, host);
+  for (const pair of values.pairs.split(',')) for (const condition of conditions) measure(host, pages, pair, condition);
+}
+
+function measure(host: string, pages: readonly ParallelPage[], pair: string, condition: Condition): void {
+  const [left = '', right = ''] = pair.split('-');
+  const truth = truePairs(pages, [left, right]);
+  if (truth.twins.size === 0) return;
+  const records = underCondition(pages, condition, Number(values.seed));
+  const started = performance.now();
+  const pairing = new PagePairing([left, right], detect);
+  for (const record of records) pairing.add(record);
+  const { pairs, without } = pairing.pair();
+  const seconds = (performance.now() - started) / 1000;
+  const verdicts = pairs.map((found) => truth.verdict(found.left, found.right));
+  const correct = verdicts.filter((verdict) => verdict === 'right').length;
+  const judged = verdicts.filter((verdict) => verdict !== 'neither').length;
+  const [precision, recall] = [shareOf(correct, judged), shareOf(correct, truth.twins.size)];
+  const f1 = shareOf(2 * precision * recall, precision + recall);
+  const figures = [precision, recall, f1].map((share) => share.toFixed(3));
+  const size = Math.round(process.memoryUsage().rss / 1e6);
+  console.log(
+    `| ${[splits.get(host), host, pair, condition, truth.twins.size, judged, ...figures, seconds.toFixed(1), size].join(' | ')} |`,
+  );
+  if (!values.missed) return;
+  const found = new Map(pairs.map((one) => [one.right, one]));
+  for (const [a, b] of truth.twins) {
+    const one = found.get(b);
+    if (one !== undefined && truth.verdict(one.left, b) === 'right') continue;
+    const name = (i: number | undefined) =>
+      i === undefined ? 'none' : `${pages[i]?.record.url} (${pages[i]?.record.lang}, ${pages[i]?.record.text.length})`;
+    console.log(`  ${name(a)} -> ${name(b)} but ${name(one?.left)} ${one?.score.toFixed(2) ?? `${without.get(a)}, ${without.get(b)}`}`);
+  }
+}
