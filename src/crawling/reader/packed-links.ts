@@ -10,6 +10,8 @@ export interface PackedLinks {
   readonly texts: TextColumns;
   /** null if links are not hashed. */
   readonly hashes: PackedHashes | null;
+  /** Statements of a list about its pages, by position: their last changes and alternates. */
+  readonly stated: readonly (readonly [position: number, stated: Omit<ReadLink, 'url' | 'text'>])[];
 }
 
 /** The hashes of all links in one array, and for each link where its places start and end. */
@@ -19,14 +21,25 @@ interface PackedHashes {
 }
 
 export function packLinks(links: readonly ReadLink[]): PackedLinks {
-  return { count: links.length, urls: links.map(({ url }) => url).join('\n'), texts: textColumns(links), hashes: packHashes(links) };
+  const urls = links.map(({ url }) => url).join('\n');
+  return { count: links.length, urls, texts: textColumns(links), hashes: packHashes(links), stated: statedIn(links) };
+}
+
+function statedIn(links: readonly ReadLink[]): PackedLinks['stated'] {
+  const stated: [number, PackedLinks['stated'][number][1]][] = [];
+  for (const [i, { modified, alternates }] of links.entries())
+    if (modified !== undefined || alternates !== undefined)
+      stated.push([i, { ...(modified !== undefined && { modified }), ...(alternates && { alternates }) }]);
+  return stated;
 }
 
 /** @throws InvariantError if a value contained a line feed */
-export function unpackLinks({ count, urls, texts, hashes }: PackedLinks): ReadLink[] {
+export function unpackLinks({ count, urls, texts, hashes, stated }: PackedLinks): ReadLink[] {
   if (count === 0) return [];
   const unpacked = textsOf(texts, count, hashes && hashesOf(hashes));
-  return (valuesOf(urls, count) as CanonicalUrl[]).map((url, i) => ({ url, text: unpacked[i] as ReadLink['text'] }));
+  const links: ReadLink[] = (valuesOf(urls, count) as CanonicalUrl[]).map((url, i) => ({ url, text: unpacked[i] as ReadLink['text'] }));
+  for (const [at, of] of stated) links[at] = { ...(links[at] as ReadLink), ...of };
+  return links;
 }
 
 function packHashes(links: readonly ReadLink[]): PackedHashes | null {

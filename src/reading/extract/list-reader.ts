@@ -1,5 +1,6 @@
 /** The elements of sitemaps and feeds as the scanner meets them. */
-import type { CanonicalUrl, EpochMs } from '../../base/core/types.ts';
+import type { Alternate, CanonicalUrl, EpochMs } from '../../base/core/types.ts';
+import { normaliseLang } from '../../base/text/language.ts';
 import { registrableDomain } from '../../base/web/domain.ts';
 import { canonicalize } from '../../base/web/url.ts';
 import { attributeOf, type XmlHandlers } from './xml-scanner.ts';
@@ -11,6 +12,8 @@ export interface ListedPage {
   readonly title: string;
   /** Time of its last change by the list: `lastmod` of a sitemap, date of a feed entry. Absent if the list states none. */
   readonly modified?: EpochMs;
+  /** The page in other languages by a sitemap, itself perhaps among them, at most `MAX_ALTERNATES`. Absent without any. */
+  readonly alternates?: readonly Alternate[];
 }
 
 export interface UrlList {
@@ -23,6 +26,8 @@ export interface UrlList {
 const MAX_URLS = 50_000;
 /** Number of sitemaps of one index, the first ones: each is a request, and an index may name 50,000. */
 const MAX_LISTS = 20;
+/** Alternates of one page, as many as the metadata of a page have. */
+const MAX_ALTERNATES = 100;
 /** Number of open elements whose names are known; deeper ones are in no list. */
 const MAX_DEPTH = 64;
 /** More than the longest URL that is followed. */
@@ -32,6 +37,7 @@ const MAX_VALUE = 4096;
 export abstract class ListReader implements XmlHandlers {
   readonly url: CanonicalUrl;
   readonly pages = new Map<CanonicalUrl, string>();
+  protected readonly alternates = new Map<CanonicalUrl, readonly Alternate[]>();
   readonly #modified = new Map<CanonicalUrl, EpochMs>();
   readonly #names: string[] = [];
   /** Base of the links of each open element. */
@@ -62,7 +68,8 @@ export abstract class ListReader implements XmlHandlers {
   list(): UrlList {
     const pages = Array.from(this.pages, ([url, title]) => {
       const modified = this.#modified.get(url);
-      return { url, title, ...(modified !== undefined && { modified }) };
+      const alternates = this.alternates.get(url);
+      return { url, title, ...(modified !== undefined && { modified }), ...(alternates && { alternates }) };
     });
     return { pages, lists: this.lists() };
   }
@@ -119,6 +126,7 @@ export class SitemapReader extends ListReader {
   /** Page and date of the open element `url`. */
   #page: CanonicalUrl | null = null;
   #lastmod: string | null = null;
+  #stated: Alternate[] = [];
 
   constructor(url: CanonicalUrl) {
     super(url);
@@ -132,8 +140,11 @@ export class SitemapReader extends ListReader {
   /** The page in another language, as search engines read it: `<xhtml:link rel="alternate" hreflang="de" href="…"/>`. Others are the page for telephones. */
   protected opened(name: string, parent: string, tag: string): void {
     if (parent !== 'url' || !/(?:^|:)link$/.test(name) || attributeOf(tag, 'rel')?.toLowerCase() !== 'alternate') return;
-    const url = attributeOf(tag, 'hreflang') === null ? null : attributeOf(tag, 'href');
-    if (url !== null) this.#add(url);
+    const lang = attributeOf(tag, 'hreflang');
+    const href = lang === null ? null : attributeOf(tag, 'href');
+    const url = href === null ? null : this.#add(href);
+    const written = normaliseLang(lang);
+    if (url !== null && written !== null && this.#stated.length < MAX_ALTERNATES) this.#stated.push({ lang: written, url });
   }
 
   protected closed(name: string, parent: string): void {
@@ -158,7 +169,8 @@ export class SitemapReader extends ListReader {
 
   #close(): void {
     if (this.#page !== null) this.note(this.#page, this.#lastmod);
-    [this.#page, this.#lastmod] = [null, null];
+    if (this.#page !== null && this.#stated.length > 0) this.alternates.set(this.#page, this.#stated);
+    [this.#page, this.#lastmod, this.#stated] = [null, null, []];
   }
 
   #add(written: string): CanonicalUrl | null {

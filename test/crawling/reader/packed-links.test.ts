@@ -6,8 +6,9 @@ import { packLinks, unpackLinks } from '../../../src/crawling/reader/packed-link
 
 const words = fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\n', ''));
 const score = fc.option(fc.double({ min: 0, max: 1, noNaN: true }), { nil: null });
-const link: fc.Arbitrary<ReadLink> = fc.record({
-  url: fc.webUrl().map((url) => url as CanonicalUrl),
+const address = fc.webUrl().map((url) => url as CanonicalUrl);
+const facts = {
+  url: address,
   text: fc.record({
     anchorText: words,
     context: words,
@@ -17,7 +18,12 @@ const link: fc.Arbitrary<ReadLink> = fc.record({
     anchorScore: score,
     contextScore: score,
   }),
-});
+};
+const stated = {
+  modified: fc.nat(),
+  alternates: fc.array(fc.record({ lang: fc.constantFrom('de', 'zh-hant'), url: address }), { maxLength: 3 }),
+};
+const link: fc.Arbitrary<ReadLink> = fc.record({ ...facts, ...stated }, { requiredKeys: ['url', 'text'] });
 
 test('links come out as they went in', () => {
   fc.assert(

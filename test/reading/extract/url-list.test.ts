@@ -52,6 +52,21 @@ describe('sitemaps', () => {
     expect((await sitemap(xml)).urls).toEqual(['http://www.moss.test/a', 'http://www.moss.test/de/a', 'http://www.moss.test/fr/a']);
   });
 
+  test('the page in other languages, which stand anywhere in its element: at most a hundred, of its own domain, in a language', async () => {
+    const alternate = (lang: string, url: string) => `<xhtml:link rel="alternate" hreflang="${lang}" href="${url}"/>`;
+    const many = Array.from({ length: 150 }, (_, i) => alternate('de', `/many/${i}`)).join('');
+    const xml = `<urlset ${NS} xmlns:xhtml="h"><url>${alternate('en', '/a')}<loc>/a</loc>${alternate('zh_Hant', '/zh/a')}${alternate('x-default', '/')}</url>
+      <url><loc>/b</loc>${alternate('fr', 'http://heath.test/b')}${alternate('', '/fr/b')}</url><url><loc>/c</loc>${many}</url><url>${alternate('fr', '/fr')}</url></urlset>`;
+    const { pages } = await readUrlList(AT, bytesOf(xml), 'sitemap');
+    const stated = new Map(pages.flatMap(({ url, alternates }) => (alternates ? [[new URL(url).pathname, alternates] as const] : [])));
+    expect([...stated.keys()]).toEqual(['/a', '/c']);
+    expect(stated.get('/a')).toEqual([
+      { lang: 'en', url: 'http://www.moss.test/a' },
+      { lang: 'zh-hant', url: 'http://www.moss.test/zh/a' },
+    ]);
+    expect(stated.get('/c')).toHaveLength(100);
+  });
+
   test('the day of the last change, wherever it stands in its element; what is no day states none', async () => {
     const xml = `<urlset ${NS}><url><lastmod>2024-05-06</lastmod><loc>/a</loc></url><url><loc>/b</loc><lastmod> 2024-05-06T07:08:09+02:00 </lastmod></url>
       <url><loc>/c</loc><lastmod>lately</lastmod></url><url><loc>/d</loc></url><lastmod>2020-01-01</lastmod></urlset>`;
