@@ -97,7 +97,7 @@ export function formerOf(steps: Iterable<LoggedStep>): Omit<FormerFrontier, 'off
     else if (entry.kind === 'retry') retries.set(key, entry.retry);
     else if (entry.kind === 'revisit') revisits.set(key, entry.revisit);
     else if (entry.kind === 'health') hosts.set(key, entry.health);
-    else if (entry.kind === 'lost') lost.set(key, entry.record);
+    else if (entry.kind === 'lost' && entry.record !== null) lost.set(key, entry.record);
     else if (entry.kind === 'unparking') unparkings.push(entry.unparking);
   }
   return { discoveries, fates: [...fates], retries: [...retries], revisits: [...revisits], hosts: [...hosts], lost: [...lost], unparkings };

@@ -79,3 +79,6 @@ export function fate(state: Fate['state'], known: Partial<Fate> = {}): Fate {
 
 /** The name of any URL, for steps that are found by their numbers. */
 export const NAME = { url: urlOf('http://a.test/'), host: hostOf('http://a.test/') };
+
+/** The task of an alternate of a kept page. */
+export const ALTERNATE: LinkTask = { kind: 'alternate', of: 'en', hops: 0 };

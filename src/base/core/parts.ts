@@ -5,7 +5,7 @@ import type { PageFetcher, RobotsPolicy } from './parts/fetching.ts';
 import type { FileNames } from './parts/file-names.ts';
 import type { AskBeforeKeep, CorpusWriter, EarlierPages, KeptPayloads, StoredResponses } from './parts/keeping.ts';
 import type { Frontier, LeaseSource, VisitBudget } from './parts/queueing.ts';
-import type { ListSource, PageReader, ReservationSource, SeedSource } from './parts/reading.ts';
+import type { AlternateSource, ListSource, PageReader, ReservationSource, SeedSource } from './parts/reading.ts';
 import type { LessonQueue, LinkScorer } from './parts/scoring.ts';
 import type { CanonicalUrl, HostKey, ListsFollowed, RecordId, RefusalReason, Topic, Unit } from './types.ts';
 
@@ -60,6 +60,8 @@ export interface Parts {
   readonly followsLists: ListsFollowed;
   /** null: each seed is a page. */
   readonly seeds: SeedSource | null;
+  /** null: pages in other languages are links like any other. */
+  readonly alternates: AlternateSource | null;
   /** null: the crawl asks no host for its reservations. */
   readonly reservations: ReservationSource | null;
   readonly scope: Scope;
@@ -96,6 +98,7 @@ export const NO_EXTRAS = {
   lists: null,
   followsLists: 'never',
   seeds: null,
+  alternates: null,
   reservations: null,
   fileNames: null,
   hostPolicy: null,

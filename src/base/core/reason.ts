@@ -19,6 +19,8 @@ export type Reason =
   | typeof EXCLUDED
   | typeof UNWANTED
   | { readonly kind: 'redirect'; readonly to: CanonicalUrl }
+  /** Kept page of which this one is an alternate: it is kept with that page. */
+  | { readonly kind: 'alternate'; readonly of: CanonicalUrl }
   /** URL of another page, which is kept and has the same payload. */
   | { readonly kind: 'copy'; readonly of: CanonicalUrl }
   | { readonly kind: 'robots-unreachable'; readonly cause: RobotsTrouble }
@@ -39,6 +41,7 @@ export const UNWANTED = 'unwanted-subtopic';
 
 const REDIRECT = 'redirect:';
 const COPY = 'payload of ';
+const ALTERNATE = 'alternate:';
 const UNREACHABLE = 'robots-unreachable:';
 const OTHER_TYPE = 'content-type:';
 const HOOK = 'hook:';
@@ -52,6 +55,8 @@ export function reasonText(reason: Reason): string {
       return REDIRECT + reason.to;
     case 'copy':
       return COPY + reason.of;
+    case 'alternate':
+      return ALTERNATE + reason.of;
     case 'robots-unreachable':
       return UNREACHABLE + reason.cause;
     case 'list':
@@ -71,6 +76,7 @@ export function reasonText(reason: Reason): string {
 export function storedReason(text: string): Reason {
   if (text.startsWith(REDIRECT)) return { kind: 'redirect', to: text.slice(REDIRECT.length) as CanonicalUrl };
   if (text.startsWith(COPY)) return { kind: 'copy', of: text.slice(COPY.length) as CanonicalUrl };
+  if (text.startsWith(ALTERNATE)) return { kind: 'alternate', of: text.slice(ALTERNATE.length) as CanonicalUrl };
   if (text.startsWith(UNREACHABLE)) return { kind: 'robots-unreachable', cause: text.slice(UNREACHABLE.length) as RobotsTrouble };
   if (text.startsWith(OTHER_TYPE)) return { kind: 'content-type', document: text.slice(OTHER_TYPE.length) as DocumentKindName };
   if (text.startsWith(HOOK)) return hookReason(text.slice(HOOK.length));

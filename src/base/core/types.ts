@@ -613,26 +613,62 @@ export type ListKind = 'sitemap' | 'feed';
 export const LISTS_FOLLOWED = ['auto', 'always', 'never'] as const;
 export type ListsFollowed = (typeof LISTS_FOLLOWED)[number];
 
+/** Languages in which a crawl follows the alternates of kept pages: primary subtags; an empty list follows none. */
+export type FollowedLanguages = readonly string[] | 'all';
+
 /** The kind of resource that a link leads to, and how the crawl requests it. */
 export type LinkTask =
   | { readonly kind: 'page' }
+  | AlternateTask
   /** `level`: number of indexes on the way to the list; 0 if a robots.txt, a page or the crawl itself names it. */
   | { readonly kind: 'list'; readonly list: ListKind; readonly level: number }
   /** A host's `tdmrep.json`, which contains rules and no URLs. */
   | { readonly kind: 'reservations' };
+
+/**
+ * A page in another language, which a kept page declares as its alternate; so may one of its alternates, or a list of URLs. The referrer of its link is
+ * the kept page.
+ */
+export interface AlternateTask {
+  readonly kind: 'alternate';
+  /** Language of the kept page, a primary subtag; null if unknown. */
+  readonly of: string | null;
+  /** Number of alternates on the way from the kept page. */
+  readonly hops: number;
+  /** Relevance of the kept page to each of several topics. Absent for one topic. */
+  readonly relevances?: readonly Unit[];
+}
 
 /** The purpose of a lease. `revisit` requests a page again that is in the corpus in this version. */
 export type Task = LinkTask | RevisitTask;
 
 /** A repeated request for a kept page, or for a list that was read. `last`: the result of the revisit before; null if this is the first one. */
 export type RevisitTask =
-  | { readonly kind: 'revisit'; readonly of: 'page'; readonly kept: KeptVersion; readonly last: RevisitResult | null }
+  | {
+      readonly kind: 'revisit';
+      readonly of: 'page';
+      readonly kept: KeptVersion;
+      readonly last: RevisitResult | null;
+      /** The task of its first visit. Absent for any other page. */
+      readonly alternate?: AlternateTask;
+    }
   | { readonly kind: 'revisit'; readonly of: 'list'; readonly list: Extract<LinkTask, { kind: 'list' }> }
   /** A seed that is off topic, which is asked for its links alone. */
   | { readonly kind: 'revisit'; readonly of: 'seed' };
 
 /** The task of nearly all links. */
 export const PAGE: LinkTask = { kind: 'page' };
+
+/** The task of an alternate, at its first visit and at a revisit; null for any other. */
+export function alternateIn(task: Task): AlternateTask | null {
+  if (task.kind === 'alternate') return task;
+  return task.kind === 'revisit' && task.of === 'page' ? (task.alternate ?? null) : null;
+}
+
+/** Does the task request a page for the first time? */
+export function isFirstVisit({ kind }: Task): boolean {
+  return kind === 'page' || kind === 'alternate';
+}
 
 /** A link on its way to the frontier: scored, or refused by a rule. */
 export interface DiscoveredLink {
@@ -643,6 +679,8 @@ export interface DiscoveredLink {
   readonly refusal: RefusalReason | null;
   readonly text: LinkText;
   readonly task: LinkTask;
+  /** Its alternates by the list of URLs that names it. Absent without any. */
+  readonly alternates?: readonly Alternate[];
 }
 
 /** Links that were discovered together: the outlinks of one page, or the seeds (referrer null). */
@@ -931,6 +969,11 @@ export interface CorpusRecord {
   readonly certificate?: string;
   /** Record of the page in the earlier corpus of `--since`, which has another text. Absent for a new page, and without that option. */
   readonly changedFrom?: RecordId;
+  /**
+   * Kept page of which this one is an alternate, in a language that the model cannot read: `relevance` and `topics` are of that page. Absent for a page
+   * that is kept by its own relevance, and in earlier versions.
+   */
+  readonly alternateOf?: CanonicalUrl;
 }
 
 /** A record as a crawl stores it, with the text that the page alone shows. */

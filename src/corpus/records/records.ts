@@ -470,6 +470,7 @@ const FIELDS: Record<keyof CrawlRecord, Check> = {
   rendering: optional((value) => hasAll(RENDERING, value)),
   certificate: (value) => value === undefined || string(value),
   changedFrom: optional(string),
+  alternateOf: optional(string),
   votes: optional((value) => hasAll(VOTES, value)),
 };
 

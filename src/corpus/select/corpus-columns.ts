@@ -250,6 +250,12 @@ const COLUMNS: Readonly<Record<keyof HarvestedPage, Row<Column>>> = {
     optional: true,
     help: 'id of the page in the corpus of --since, which has another text',
   },
+  alternateOf: {
+    type: 'string',
+    nullable: true,
+    optional: true,
+    help: 'URL of the kept page of which this is an alternate, in a language that the model cannot read; the relevance is of that page',
+  },
   langTag: { type: 'string', nullable: true, optional: true, help: 'declared language with its region or script, BCP 47, e.g. en-US' },
   copies: { type: 'int32', nullable: true, optional: true, help: 'near-duplicates that the page represents, itself included' },
   repeated: { type: 'json', nullable: true, optional: true, help: 'paragraphs that other pages have too, as ranges of text' },

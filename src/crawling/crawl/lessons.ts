@@ -19,8 +19,8 @@ export const AT_ONCE: LessonQueue = { teach: () => true, learned: () => [] };
 
 /** The lesson of a settled URL about the link that led to it: its relevance; 0 for a dead or unreadable page; null if nothing is known. */
 export function lessonOf(fate: Fate, { task }: Pick<FrontierEntry, 'task'>): Unit | null {
-  // Not a page: a host without a sitemap is not worse than others.
-  if (task.kind === 'list' || task.kind === 'reservations') return null;
+  // No scorer gave their priority. A host without a sitemap is not worse than others, nor is a page in another language.
+  if (task.kind === 'list' || task.kind === 'reservations' || task.kind === 'alternate') return null;
   if (fate.relevance !== null) return fate.relevance;
   if (fate.reason === 'http-4xx' || wordOf(fate.reason) === 'content-type') return 0;
   return null;

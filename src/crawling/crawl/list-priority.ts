@@ -7,8 +7,9 @@ import type { LinkTask, Unit } from '../../base/core/types.ts';
  */
 export const LIST_PRIORITIES: readonly Unit[] = [1, 0.5, 0.25];
 
-/** The fixed priority of anything other than a page under every scorer; null for a page. */
-export function priorityOf(task: LinkTask): Unit | null {
+/** The fixed priority of anything other than a page under every scorer; null for a page. @param known that of the URL, which an alternate has from its page */
+export function priorityOf(task: LinkTask, known: Unit): Unit | null {
   if (task.kind === 'page') return null;
+  if (task.kind === 'alternate') return known;
   return task.kind === 'list' ? (LIST_PRIORITIES[task.level] ?? 0) : 1;
 }

@@ -13,6 +13,7 @@ import type {
   Referrer,
   Unit,
 } from '../../base/core/types.ts';
+import { alternatesOfKept, withFollowed } from './alternates.ts';
 import { priorityOf } from './list-priority.ts';
 import { discoverLinks, referrerOf } from './page-records.ts';
 
@@ -45,11 +46,11 @@ const NO_WORDS = { anchorText: '', context: '', imageAlt: '', zone: 'other', anc
  */
 export function listsOfPage(
   entry: FrontierEntry,
-  { extraction, relevance }: Extract<ReadOutcome, { kind: 'read' }>,
+  { extraction, relevance, alternateOf }: Extract<ReadOutcome, { kind: 'read' }>,
   onTopic: boolean,
   parts: Parts,
 ): Discovery | null {
-  const turn = turnOf(entry, onTopic, parts);
+  const turn = alternateOf === undefined ? turnOf(entry, onTopic, parts) : 'none';
   if (turn === 'none') return null;
   // Other feeds contain comments, or belong to one page each.
   const feeds = turn === 'first' && onTopic && !extraction.nofollow ? (extraction.feeds ?? []).slice(0, 1) : [];
@@ -100,9 +101,10 @@ export function linksOfList(
   const { url, depth, offTopicDepth } = entry;
   const named = { url, title: '', relevance: LIST_RELEVANCE, depth, offTopicDepth };
   const nested = level < MAX_LEVEL ? discoveryOf(named, listsAt(lists, { kind: 'list', list, level: level + 1 }, parts), parts) : null;
-  const wanted = links.filter((link) => parts.frontier.wants(link.url));
+  const followed = parts.alternates === null ? links : links.map((link) => withFollowed(link, parts));
+  const wanted = followed.filter((link) => parts.frontier.wants(link.url));
   const behind = { ...named, offTopicDepth: offTopicDepth + 1 };
-  const found = nested === null ? [] : [nested];
+  const found = [...(nested === null ? [] : [nested]), ...alternatesOfKept(followed, parts)];
   for (let at = 0; at < wanted.length; at += LINKS_AT_ONCE)
     found.push(discoverLinks(behind, wanted.slice(at, at + LINKS_AT_ONCE), offTopicDepth, parts));
   return found;
@@ -131,7 +133,7 @@ function listsAt(urls: readonly CanonicalUrl[], task: LinkTask, parts: Parts): D
   const wanted = urls.filter((url) => frontier.wants(url));
   if (wanted.length === 0) return [];
   const text: LinkText = { ...NO_WORDS, tagPath: task.kind === 'list' ? task.list : task.kind };
-  const priority = priorityOf(task) ?? 0;
+  const priority = priorityOf(task, 0) ?? 0;
   const found = new Map<HostKey, number>();
   return wanted.flatMap((url) => {
     const host = hostKeyOf(url);

@@ -8,6 +8,7 @@ import type { ReadLink, ReadOutcome } from '../../base/core/parts/reading.ts';
 import type { Parts } from '../../base/core/parts.ts';
 import { costOf } from '../../base/core/rendering.ts';
 import {
+  alternateIn,
   type CanonicalUrl,
   type CrawlRecord,
   type DiscoveredLink,
@@ -36,7 +37,8 @@ type LinkParts = Pick<Parts, 'frontier' | 'scorer' | 'scope' | 'expansion' | 'ho
 /** The outlinks of a page. The link scorer sees all of them and scores the wanted ones; links that a rule excludes are refused. null if there are none. */
 export function discoverOutlinks(entry: FrontierEntry, read: Read, onTopic: boolean, parts: LinkParts): Discovery | null {
   showPage(parts.scorer, entry, read);
-  return discoverFound(entry, read, onTopic, parts);
+  // The model cannot read the pages behind it.
+  return read.alternateOf === undefined ? discoverFound(entry, read, onTopic, parts) : null;
 }
 
 /** Makes the discovery of a page without the link scorer: a resumed crawl shows the scorer only the links of the first visit. */
@@ -65,13 +67,13 @@ export function discoverLinks(referrer: Referrer, found: readonly ReadLink[], pa
   const way = { depth, offTopicDepth };
   const tried: CanonicalUrl[] = [];
   const links: DiscoveredLink[] = [];
-  for (const [i, { url, text }] of found.entries()) {
+  for (const [i, { url, text, alternates }] of found.entries()) {
     const priority = scores[i] ?? 0;
     // Most links of most pages lead to URLs that wait by a better link.
-    if (!parts.frontier.improves(url, priority, way) && !isFileName(url, parts)) continue;
+    if (!parts.frontier.improves(url, priority, way) && !isFileName(url, parts) && alternates === undefined) continue;
     const link = { url, from: referrer.url, onTopic: offTopicDepth === 0, words: text.anchorText };
     const refusal = refusalOf(link, depth, passed, parts, () => tried.push(url));
-    links.push({ url, host: parts.hostKeyOf(url), priority, refusal, text, task: PAGE });
+    links.push({ url, host: parts.hostKeyOf(url), priority, refusal, text, task: PAGE, ...(alternates && { alternates }) });
   }
   const discovery = { referrer, depth, offTopicDepth, redirects: 0, learnedFrom, links };
   for (const url of tried) parts.fileNames?.keep(url, discovery);
@@ -101,8 +103,8 @@ export function discoverRedirectFrom(entry: FrontierEntry, to: CanonicalUrl, par
   const redirects = entry.redirects + 1;
   const refusal = redirects > MAX_REDIRECTS ? 'redirect-limit' : (parts.scope.refuses(to) ?? heldIn(parts.expansion, entry.url, to));
   const edge = entry.edge && { ...entry.edge, learnedFrom };
-  const task = entry.task.kind === 'revisit' ? PAGE : entry.task;
-  const priority = priorityOf(task) ?? parts.scorer.score([{ url: to, depth, offTopicDepth, edge }])[0] ?? 0;
+  const task = alternateIn(entry.task) ?? (entry.task.kind === 'revisit' ? PAGE : entry.task);
+  const priority = priorityOf(task, entry.priority) ?? parts.scorer.score([{ url: to, depth, offTopicDepth, edge }])[0] ?? 0;
   return {
     referrer: edge?.referrer ?? null,
     depth,
@@ -148,7 +150,13 @@ export const NO_TEXT: LinkText = {
 };
 
 /** The rule that excludes a link; null if none does. @param onTry the link is to show whether names like that of a file are names of pages */
-function refusalOf(link: LinkOfPage, depth: number, offTopicDepth: number, parts: LinkParts, onTry: () => void): RefusalReason | null {
+export function refusalOf(
+  link: LinkOfPage,
+  depth: number,
+  offTopicDepth: number,
+  parts: LinkParts,
+  onTry: () => void,
+): RefusalReason | null {
   const { scope, expansion, fileNames } = parts;
   const refused = scope.refuses(link.url);
   const tooFar = depth > expansion.maxDepth ? 'max-depth' : offTopicDepth > expansion.tunnel ? 'tunnel' : null;
@@ -187,7 +195,7 @@ export function toRecord(
   entry: FrontierEntry,
   page: FetchedPage,
   extraction: Read['extraction'],
-  judged: Pick<Read, 'relevance' | 'relevances' | 'votes' | 'tags' | 'rendering'>,
+  judged: Pick<Read, 'relevance' | 'relevances' | 'votes' | 'tags' | 'rendering' | 'alternateOf'>,
   payloadSha256: string,
   { topic, newRecordId, robots }: Pick<Parts, 'topic' | 'newRecordId'> & { readonly robots?: Pick<Parts['robots'], 'statements'> },
 ): CrawlRecord {
@@ -214,6 +222,7 @@ export function toRecord(
     ...(extraction.document && { document: extraction.document }),
     ...(judged.rendering?.document && { rendered: costOf(judged.rendering.visit) }),
     ...(page.certificate !== undefined && { certificate: page.certificate }),
+    ...(judged.alternateOf !== undefined && { alternateOf: judged.alternateOf }),
     ...(judged.votes && { votes: judged.votes }),
   };
 }

@@ -42,6 +42,7 @@ function refusalOf({ entry: { url, task, edge } }: Lease, parts: Parts): Refusal
   if (hostPolicy?.withdrawn?.(url)) return 'withdrawn';
   switch (task.kind) {
     case 'page':
+    case 'alternate':
       return edge === null ? seedRefusal(url, parts) : unlessName(scope.refuses(url));
     case 'revisit':
       return task.of === 'list' ? listRefusal(task.list, parts) : unlessName(scope.refuses(url));

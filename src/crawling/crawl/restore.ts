@@ -5,7 +5,17 @@ import { isOnTopic } from '../../base/core/on-topic.ts';
 import type { OwnPayloads } from '../../base/core/parts/keeping.ts';
 import type { ReadOutcome } from '../../base/core/parts/reading.ts';
 import type { Parts } from '../../base/core/parts.ts';
-import { type Absence, type CorpusRecord, type Fate, type Lease, type LinkText, PAGE, type PageVersion } from '../../base/core/types.ts';
+import {
+  type Absence,
+  type CorpusRecord,
+  type Fate,
+  type Lease,
+  type LinkTask,
+  type LinkText,
+  PAGE,
+  type PageVersion,
+} from '../../base/core/types.ts';
+import { alternatesOfPage } from './alternates.ts';
 import { lessonOf } from './lessons.ts';
 import { discoverFound, discoverOutlinks, discoverRedirect } from './page-records.ts';
 import { done, fateOf, marksOf, offTopicFate, printOf, revisited } from './settlements.ts';
@@ -13,7 +23,8 @@ import { done, fateOf, marksOf, offTopicFate, printOf, revisited } from './settl
 type Read = Extract<ReadOutcome, { kind: 'read' }>;
 
 /** The parts that settling needs without requests. */
-export interface RestoringParts extends Pick<Parts, 'frontier' | 'scorer' | 'topic' | 'scope' | 'expansion' | 'newRecordId' | 'hostKeyOf'> {
+export interface RestoringParts
+  extends Pick<Parts, 'alternates' | 'frontier' | 'scorer' | 'topic' | 'scope' | 'expansion' | 'newRecordId' | 'hostKeyOf'> {
   readonly kept: OwnPayloads;
 }
 
@@ -33,12 +44,15 @@ export function restoreKept(
 ): boolean {
   const lease = parts.frontier.lease(record.url) ?? leaseByRecord(record, parts);
   if (lease === null) return false;
-  const discovered = read && discoverOutlinks(lease.entry, { ...read, relevance: judged.relevance }, true, parts);
-  const { id: recordId, payloadSha256 } = record;
+  const { id: recordId, payloadSha256, alternateOf } = record;
+  const page = read && { ...read, ...judged, ...(alternateOf !== undefined && { alternateOf }) };
+  const discovered = page && discoverOutlinks(lease.entry, page, true, parts);
+  const alternates = page && alternatesOfPage(lease.entry, page, parts);
+  if (alternates) parts.frontier.add(alternates);
   // Identifies a recorded copy of it.
   parts.kept.claim(payloadSha256, record.url, judged.relevances);
   const fetchedAt = Date.parse(record.fetchedAt);
-  const fate = fateOf('kept', '', {
+  const fate = fateOf('kept', alternateOf === undefined ? '' : { kind: 'alternate', of: alternateOf }, {
     ...judged,
     status: 200,
     fetchedAt,
@@ -137,13 +151,14 @@ function settle(lease: Lease, fate: Fate, discovered: Parameters<typeof done>[1]
 
 /** A lease through the link that led to the page, as stored in its record. */
 function leaseByRecord(
-  { url, referrer, depth, anchorText, relevance }: CorpusRecord,
+  { url, referrer, depth, anchorText, relevance, alternateOf }: CorpusRecord,
   { frontier, hostKeyOf, scorer }: RestoringParts,
 ): Lease | null {
   const { learnedFrom } = scorer;
   const edge = referrer && { url: referrer, title: '', relevance, depth: Math.max(0, depth - 1), offTopicDepth: 0 };
   const text: LinkText = { anchorText, context: '', imageAlt: '', zone: 'other', tagPath: '', anchorScore: null, contextScore: null };
-  const link = { url, host: hostKeyOf(url), priority: relevance, refusal: null, text, task: PAGE };
+  const task: LinkTask = alternateOf === undefined ? PAGE : { kind: 'alternate', of: null, hops: 0 };
+  const link = { url, host: hostKeyOf(url), priority: relevance, refusal: null, text, task };
   frontier.add({ referrer: edge, depth, offTopicDepth: 0, redirects: 0, learnedFrom, links: [link] });
   return frontier.lease(url);
 }

@@ -1,6 +1,7 @@
 /** Rounds of a crawl: links to other hosts wait until a round is over, each URL once. */
 import type { Parts } from '../../base/core/parts.ts';
 import type { Discovery, FrontierEntry } from '../../base/core/types.ts';
+import { priorityOf } from './list-priority.ts';
 import { NO_TEXT } from './page-records.ts';
 
 /**
@@ -52,7 +53,9 @@ function released(page: readonly [FrontierEntry, ...FrontierEntry[]], scorer: Pa
   const now = page.map((entry) => ({ ...entry, edge: entry.edge && { ...entry.edge, learnedFrom } }));
   const scores = scorer.score(now);
   const links = page.flatMap(({ url, host, edge: own, task, priority }, i) =>
-    task.kind === 'revisit' ? [] : [{ url, host, priority: scores[i] ?? priority, refusal: null, text: own?.link ?? NO_TEXT, task }],
+    task.kind === 'revisit'
+      ? []
+      : [{ url, host, priority: priorityOf(task, priority) ?? scores[i] ?? priority, refusal: null, text: own?.link ?? NO_TEXT, task }],
   );
   return { referrer: edge?.referrer ?? null, depth, offTopicDepth, redirects, learnedFrom, links };
 }

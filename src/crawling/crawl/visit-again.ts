@@ -17,6 +17,7 @@ import {
   type RevisitTask,
   type StoredResponse,
 } from '../../base/core/types.ts';
+import { alternatesOfPage, judgedAsAlternate } from './alternates.ts';
 import { askBeforeKeep } from './before-keep.ts';
 import { emitFetched, emitJudged } from './events.ts';
 import { discoverFound, discoverRedirectFrom, payloadDigest, toRecord } from './page-records.ts';
@@ -89,7 +90,8 @@ async function askAgain(lease: Lease, kept: KeptVersion, parts: Parts, signal: A
   const isLost = parts.stored?.has(kept.recordId) === false;
   if (!isLost && payloadDigest(page) === kept.payloadSha256) return asItWas('same', 'identical-payload-digest');
   progress.at('read');
-  const read = await parts.reader.read(page);
+  const found = await parts.reader.read(page);
+  const read = found.kind === 'read' ? judgedAsAlternate(lease.entry, found, parts) : found;
   // A wall in place of the page, or a damaged document, says nothing about it.
   if (read.kind !== 'read' || read.extraction.wall !== undefined || isShellAlone(read, stored))
     return settledAs(revisited(null, null, report));
@@ -128,10 +130,10 @@ async function another(
   progress: VisitProgress,
 ): Promise<Visit> {
   const { topic, kept } = parts;
-  const { extraction, relevance, relevances, dropped } = read;
+  const { extraction, relevance, relevances, dropped, alternateOf } = read;
   const onTopic = relevance >= topic.threshold;
   emitJudged(lease.entry.url, page, read, progress, parts);
-  const discovered = discoverFound(lease.entry, read, onTopic, parts);
+  const discovered = alternateOf === undefined ? discoverFound(lease.entry, read, onTopic, parts) : null;
   if (extraction.noindex) return settledAs({ ...answered('noindex', page, report), discovered });
   const print = printOf(read);
   if (!isLost && isSameText(print ?? {}, before.print ?? {})) return settledAs({ ...answered('alike', page, report), discovered });
@@ -155,7 +157,11 @@ async function another(
   };
   const result = payloadSha256 === before.payloadSha256 ? 'same' : 'changed';
   const revisit = { at: page.startedAt, status: page.status, result, version } as const;
-  return { settlement: { ...revisited(revisit, discovered, report), ...dateOf(page) }, effects: [pageToKeep(record, page, read)] };
+  const alternates = alternatesOfPage(lease.entry, read, parts);
+  return {
+    settlement: { ...revisited(revisit, discovered, report), ...dateOf(page) },
+    effects: [pageToKeep(record, page, read), ...(alternates ? [{ kind: 'links' as const, discovery: alternates }] : [])],
+  };
 }
 
 /** No page was returned. A moved or gone page is noted; any other result says nothing about the page. */

@@ -1,8 +1,9 @@
 /** One URL, from its lease to its settlement and its corpus record. Read this file first. */
-import type { HostReport } from '../../base/core/parts/queueing.ts';
+import type { HostReport, Settlement } from '../../base/core/parts/queueing.ts';
 import type { ReadOutcome } from '../../base/core/parts/reading.ts';
 import type { Parts } from '../../base/core/parts.ts';
 import type { Discovery, FetchedPage, FetchOutcome, Lease, RefusalReason } from '../../base/core/types.ts';
+import { alternatesOfPage, judgedAsAlternate } from './alternates.ts';
 import { askBeforeKeep, droppedFate } from './before-keep.ts';
 import { emitFetched, emitJudged } from './events.ts';
 import { listsOfLostSeed, listsOfPage } from './lists.ts';
@@ -44,6 +45,7 @@ export async function visit(lease: Lease, parts: Parts, signal: AbortSignal, pro
   const { task } = lease.entry;
   switch (task.kind) {
     case 'page':
+    case 'alternate':
       return visitPage(lease, parts, signal, progress);
     case 'revisit':
       if (task.of === 'list') return visitListAgain(lease, task, parts, signal, progress);
@@ -81,9 +83,10 @@ async function visitPage(lease: Lease, parts: Parts, signal: AbortSignal, progre
 
   // 2. Read it, on another thread: main text, outlinks, and its relevance to the topic.
   progress.at('read');
-  const read = await reader.read(page);
-  if (read.kind === 'failed') return settledAs(failed(read.code, page.status, page.startedAt, report));
-  if (read.kind === 'refused') return settledAs(done(refusedRead(read, page), null, report));
+  const found = await reader.read(page);
+  if (found.kind === 'failed') return settledAs(failed(found.code, page.status, page.startedAt, report));
+  if (found.kind === 'refused') return settledAs(done(refusedRead(found, page), null, report));
+  const read = judgedAsAlternate(lease.entry, found, parts);
   const { relevance } = read;
   const onTopic = relevance >= topic.threshold;
   emitJudged(url, page, read, progress, parts);
@@ -97,8 +100,15 @@ async function visitPage(lease: Lease, parts: Parts, signal: AbortSignal, progre
   const { settlement, effects } = withAnswers(await keepOrNot(lease, page, read, discovered, report, parts), read);
   const [kept] = effects;
   const reservations = kept?.kind === 'page' ? reservationsOfHost(lease.entry, kept.record, parts) : null;
+  const alternates = isInCorpus(settlement) ? alternatesOfPage(lease.entry, read, parts) : null;
   const recording: Effect[] = corpus.recorded ? [{ kind: 'visit', visit: frozenPage(page, read) }] : [];
-  return { settlement, effects: [...effects, ...recording, ...linksIn(lifted), ...linksIn(ownLists), ...linksIn(reservations)] };
+  const others = [alternates, lifted, ownLists, reservations].flatMap(linksIn);
+  return { settlement, effects: [...effects, ...recording, ...others] };
+}
+
+/** Has the corpus the page now, or that of an earlier crawl? */
+function isInCorpus(settlement: Settlement): boolean {
+  return settlement.kind === 'done' && (settlement.fate.state === 'kept' || settlement.fate.reason === 'unchanged');
 }
 
 /** The target of the redirect gets its own lease; the page waits for the cookie that it may set. */
@@ -154,6 +164,7 @@ async function keepOrNot(
   if (asked.record === null) return settledAs(done(asked.fate, discovered, report));
   const { record } = asked;
   const known = { ...asked.marks, ...(earlier && { changed: true as const }), ...print };
-  const fate = fateOf('kept', '', { ...judged, ...known, recordId: record.id, payloadSha256 });
+  const reason = read.alternateOf === undefined ? '' : ({ kind: 'alternate', of: read.alternateOf } as const);
+  const fate = fateOf('kept', reason, { ...judged, ...known, recordId: record.id, payloadSha256 });
   return { settlement: done(fate, discovered, report), effects: [pageToKeep(record, page, read)] };
 }

@@ -162,7 +162,7 @@ export class FormerTables {
       const [stored, revisit, record] = [fates?.get(key), revisits?.get(key), lost?.get(key)];
       if (stored) yield { key, entry: { kind: 'fate', ...nameOf(key), stored }, texts: pages?.get(key) ?? null };
       if (revisit) yield { key, entry: { kind: 'revisit', ...nameOf(key), revisit }, texts: null };
-      if (record) yield { key, entry: { kind: 'lost', ...nameOf(key), record }, texts: null };
+      if (record && record === stored?.fate.recordId) yield { key, entry: { kind: 'lost', ...nameOf(key), record }, texts: null };
     }
     yield* released(Number.POSITIVE_INFINITY);
   }

@@ -4,7 +4,9 @@ import type { CorpusOffsets, CrawlNotes, Frontier, Settlement } from '../../base
 import type { LearningRescorer, Rescorer } from '../../base/core/parts/scoring.ts';
 import type { RefreshPlan } from '../../base/core/refresh-plan.ts';
 import type {
+  Alternate,
   CanonicalUrl,
+  DiscoveredLink,
   Discovery,
   EpochMs,
   FrontierEntry,
@@ -61,9 +63,9 @@ export class FrontierQueue extends FrontierLedger implements Frontier {
   }
 
   add(discovery: Discovery): { readonly added: number; readonly seen: number } {
-    const { urls, sightings } = this.parts;
+    const { urls } = this.parts;
     const before = urls.size;
-    sightings.add(discovery, this.clock.now());
+    this.#sight(discovery);
     const added = urls.size - before;
     return { added, seen: discovery.links.length - added };
   }
@@ -78,6 +80,10 @@ export class FrontierQueue extends FrontierLedger implements Frontier {
     if (slot < 0) return true;
     const state = urls.state(slot);
     return state === 'waiting' || (state === 'refused' && isOfTheWay(urls.refusal(slot)));
+  }
+
+  alternatesOf(url: CanonicalUrl): readonly Alternate[] {
+    return this.parts.sightings.stated.of(this.parts.urls.find(url));
   }
 
   improves(url: CanonicalUrl, priority: Unit, way: Way): boolean {
@@ -243,10 +249,10 @@ export class FrontierQueue extends FrontierLedger implements Frontier {
   }
 
   #finish(slot: Slot, host: HostState, { fate, discovered }: Settlement & { kind: 'done' }, entry: FrontierEntry): void {
-    const { guard, sightings, store, waiting } = this.parts;
+    const { guard, store, waiting } = this.parts;
     waiting.countEdge(slot, -1);
     this.settlements.mark(slot, host, fate);
-    const fresh = discovered ? sightings.add(discovered, this.clock.now()) : [];
+    const fresh = discovered ? this.#sight(discovered) : [];
     const traces = guard?.tracesOf(entry.url, fate, fresh);
     const ahead = discovered ? this.#ahead(entry, discovered) : [];
     const order = this.settlements.next();
@@ -270,6 +276,24 @@ export class FrontierQueue extends FrontierLedger implements Frontier {
     store.putFate(slot, stored, entry);
     this.again.settled(slot, fate);
     if (guard?.settled(entry, stored)) this.#readmitAll();
+  }
+
+  /** @returns as `Sightings.add` */
+  #sight(discovery: Discovery): readonly CanonicalUrl[] {
+    for (const link of discovery.links) if (link.task.kind === 'alternate' && link.refusal === null) this.#askAgain(link);
+    return this.parts.sightings.add(discovery, this.clock.now());
+  }
+
+  /** A page that the model found off topic waits again, once, as the alternate of a kept page. The word of a rule, a person or a hook stands. */
+  #askAgain({ url, host }: DiscoveredLink): void {
+    const { hosts, store, urls } = this.parts;
+    const slot = urls.find(url);
+    if (slot < 0 || urls.state(slot) !== 'off-topic' || urls.isAlternate(slot) || this.again.isBusy(slot)) return;
+    const fate = store.fate(slot)?.fate;
+    if (fate?.reason !== '' || fate.relevance === null || fate.hooked?.modelRelevance !== undefined || hosts.isAway(host)) return;
+    store.reopen(slot, { url, host });
+    this.settlements.waitAgain(slot, this.hostOf(slot), fate, fate.relevance);
+    this.visitPlaces.forget();
   }
 
   /** The links that the next step of the walk is chosen from; empty unless the page is a seed or a step. */

@@ -1,7 +1,6 @@
 /** The log of steps in an LMDB database, and the place of the newest one about each URL, host and discovery. */
 import { join } from 'node:path';
 import type { StoreError } from '../../base/core/errors.ts';
-import type { RecordId } from '../../base/core/types.ts';
 import { DATABASE } from '../../base/disk/own-names.ts';
 import { readCheckpoint } from './checkpoint.ts';
 import { damagedDatabase, readThrough, undecodable } from './lmdb-file.ts';
@@ -25,8 +24,6 @@ export class LmdbLog {
   readonly #outbox: LogOutbox | null;
   /** null until the first read or write of a step. */
   #known: LogPlaces | null = null;
-  /** Records that are lost with their corpus, by slot. */
-  readonly #lost = new Map<Slot, RecordId>();
   /** Number of the next entry. */
   #next: number;
 
@@ -47,9 +44,7 @@ export class LmdbLog {
     const { checkpoint } = this.#database.head;
     const found = checkpoint === null ? null : readCheckpoint(this.#database.path, checkpoint, { only: PLACE_COLUMNS });
     const places = new LogPlaces();
-    if (found === null || !places.restore(found.columns)) return null;
-    for (const slot of places.keys('lost')) this.#noteLost(slot, this.#entryAt(places.of('lost', slot)));
-    return places;
+    return found !== null && places.restore(found.columns) ? places : null;
   }
 
   #placesOfLog(): LogPlaces {
@@ -60,17 +55,11 @@ export class LmdbLog {
 
   /** All stored values. Each is noted in `places` once the next one was asked for. */
   *#valuesFrom(places: LogPlaces): Generator<LoggedValue> {
-    this.#lost.clear();
     readThrough(this.#database.file);
     for (const [place, value] of this.#table.stored?.all() ?? []) {
       yield value;
       places.note(value.kind, value.key, place);
-      if (value.kind === 'lost') this.#noteLost(value.key, this.#decoded(value));
     }
-  }
-
-  #noteLost(slot: Slot, entry: LogEntry): void {
-    if (entry.kind === 'lost') this.#lost.set(slot, entry.record);
   }
 
   // Reads.
@@ -83,7 +72,6 @@ export class LmdbLog {
       const step = { key: value.key, entry: this.#decoded(value) };
       yield step;
       places.note(value.kind, value.key, place);
-      this.#noteLost(step.key, step.entry);
       this.#next = place + 1;
     }
   }
@@ -129,13 +117,13 @@ export class LmdbLog {
     return place === 0 ? null : valueIn(this.#database.tables.texts, place);
   }
 
-  /** The record that is lost with its corpus, or was: the page may have another one since. */
-  lostOf(slot: Slot): RecordId | undefined {
-    return this.#lost.get(slot);
+  /** Does a page wait again by a step after its last fate? */
+  isLost(slot: Slot): boolean {
+    return this.places.of('lost', slot) > this.places.of('fate', slot);
   }
 
   get anyLost(): boolean {
-    return this.#lost.size > 0;
+    return this.places.anyLost;
   }
 
   // Writes.
@@ -150,7 +138,6 @@ export class LmdbLog {
     this.#table.put(place, { key, entry });
     places.note(entry.kind, key, place);
     if (entry.kind === 'fate' && entry.stored.fate.page) this.#database.tables.texts.put(place, packTexts(entry.stored.fate.page));
-    this.#noteLost(key, entry);
   }
 
   /** The steps of the next commit and their texts. @param keep receives each discovery that was committed */

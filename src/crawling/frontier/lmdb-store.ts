@@ -198,12 +198,15 @@ export class LmdbStore implements FrontierStore {
   }
 
   reopened(slot: Slot): Unit | null {
-    const lost = this.#log.lostOf(slot);
-    if (lost === undefined && !this.#rejudgement?.accepts(slot)) return null;
+    const isLost = this.#log.isLost(slot);
+    if (!isLost && !this.#rejudgement?.accepts(slot)) return null;
     const stored = this.fate(slot);
     if (stored === null) return null;
-    const isLost = lost !== undefined && stored.fate.recordId === lost;
     return isLost || this.#rejudgement?.reopens(slot, stored) ? stored.fate.relevance : null;
+  }
+
+  reopen(slot: Slot, { url, host }: UrlName): void {
+    this.push(slot, { kind: 'lost', url, host, record: null });
   }
 
   putRevisit(slot: Slot, revisit: Revisit, { url, host }: UrlName): void {

@@ -19,8 +19,11 @@ export type LogEntry =
   | (UrlName & { readonly kind: 'retry'; readonly retry: StoredRetry })
   | (UrlName & { readonly kind: 'revisit'; readonly revisit: Revisit })
   | { readonly kind: 'health'; readonly host: HostKey; readonly health: HostHealth }
-  /** The record of a kept page is lost with its corpus: the page waits for another visit, unless it has another record by now. */
-  | (UrlName & { readonly kind: 'lost'; readonly record: RecordId })
+  /**
+   * A page waits for another visit, unless it has another record by now: its record is lost with its corpus. null for a page that was off topic, and is now
+   * an alternate of a kept page.
+   */
+  | (UrlName & { readonly kind: 'lost'; readonly record: RecordId | null })
   /** The user released a pattern: it concerns every partition. */
   | { readonly kind: 'unparking'; readonly unparking: Unparking }
   /** The URL waits as if it had never been requested. */
@@ -32,7 +35,7 @@ export type PackedEntry =
   | readonly [kind: 'fate' | 'retry', host: HostKey, url: CanonicalUrl, value: Uint8Array]
   | readonly [kind: 'revisit', host: HostKey, url: CanonicalUrl, revisit: Revisit]
   | readonly [kind: 'health', host: HostKey, health: HostHealth]
-  | readonly [kind: 'lost', host: HostKey, url: CanonicalUrl, record: RecordId]
+  | readonly [kind: 'lost', host: HostKey, url: CanonicalUrl, record: RecordId | null]
   | readonly [kind: 'unparking', unparking: Unparking]
   | readonly [kind: 'unsettled', host: HostKey, url: CanonicalUrl];
 

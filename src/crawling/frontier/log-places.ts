@@ -55,6 +55,10 @@ export class LogPlaces {
     return this.#few.unparking.size;
   }
 
+  get anyLost(): boolean {
+    return this.#few.lost.size > 0;
+  }
+
   /** 0 for none. */
   of(kind: Exclude<LogEntry['kind'], 'unsettled'>, key: number): LogPlace {
     if (kind === 'discovery') return this.#discoveries.at(key);

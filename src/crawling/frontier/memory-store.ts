@@ -1,6 +1,6 @@
 import { InvariantError } from '../../base/core/errors.ts';
 import type { CommitMark, CorpusOffsets, CrawlNotes } from '../../base/core/parts/queueing.ts';
-import type { CanonicalUrl, Fate, Revisit } from '../../base/core/types.ts';
+import type { CanonicalUrl, Fate, Revisit, Unit } from '../../base/core/types.ts';
 import type { HostHealth } from './host-health.ts';
 import type { FrontierStore, StoredDiscovery, StoredFate, StoredRetry, Unparking } from './store.ts';
 import type { Slot } from './url-table.ts';
@@ -12,6 +12,7 @@ export class MemoryStore implements FrontierStore {
   readonly #retries = new Map<Slot, StoredRetry>();
   readonly #hosts = new Map<number, HostHealth>();
   readonly #revisits = new Map<Slot, Revisit>();
+  readonly #reopened = new Set<Slot>();
   readonly #unparkings: Unparking[] = [];
   #lastCommit: CommitMark | null = null;
 
@@ -40,6 +41,7 @@ export class MemoryStore implements FrontierStore {
   readonly scoredBy = null;
   noteScoredBy(): void {}
   putFate(slot: Slot, fate: StoredFate): void {
+    this.#reopened.delete(slot);
     this.#fates.set(slot, fate);
   }
   fate(slot: Slot): StoredFate | null {
@@ -60,9 +62,12 @@ export class MemoryStore implements FrontierStore {
     return [];
   }
   readonly mayReopen = false;
-  /** null always: the crawl ends with the process, so the model never changes. */
-  reopened(): null {
-    return null;
+  /** The crawl ends with the process, so no later model reopens any. */
+  reopened(slot: Slot): Unit | null {
+    return this.#reopened.has(slot) ? (this.#fates.get(slot)?.fate.relevance ?? null) : null;
+  }
+  reopen(slot: Slot): void {
+    this.#reopened.add(slot);
   }
   putRevisit(slot: Slot, revisit: Revisit): void {
     this.#revisits.set(slot, revisit);

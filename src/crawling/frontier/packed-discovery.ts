@@ -1,5 +1,7 @@
 import { type TextColumns, textColumns, textsOf, valueAt, valuesOf } from '../../base/core/text-columns.ts';
 import {
+  type Alternate,
+  type AlternateTask,
   type CanonicalUrl,
   type DiscoveredLink,
   type HostKey,
@@ -14,10 +16,10 @@ import {
 import type { StoredDiscovery } from './store.ts';
 
 /** The form in the database of a task that is not a page, since version 0.1. */
-interface ListMark {
-  readonly kind: ListKind | 'reservations';
-  readonly level: number;
-}
+type ListMark =
+  | { readonly kind: ListKind | 'reservations'; readonly level: number }
+  /** `level`: its hops. */
+  | (Omit<AlternateTask, 'hops'> & { readonly level: number });
 
 /** The form of a discovery in the database, its links as columns; `npm run bench -- frontier` shows the gain. Strings are joined as in `TextColumns`. */
 export interface PackedDiscovery extends Omit<StoredDiscovery, 'links'> {
@@ -36,10 +38,12 @@ export interface PackedDiscovery extends Omit<StoredDiscovery, 'links'> {
   readonly weights?: readonly (readonly [position: number, weight: Unit])[];
   /** Scores by a strategy of the user, by position. Absent without any. */
   readonly owns?: readonly (readonly [position: number, own: OwnScore])[];
+  /** Alternates that a list states, by position. Absent without any. */
+  readonly alternates?: readonly (readonly [position: number, stated: readonly Alternate[]])[];
 }
 
 /** The facts about a link that decide how it changes its URL. */
-export type LinkEnds = Pick<DiscoveredLink, 'url' | 'host' | 'priority' | 'refusal' | 'task'>;
+export type LinkEnds = Pick<DiscoveredLink, 'url' | 'host' | 'priority' | 'refusal' | 'task' | 'alternates'>;
 
 /** A discovery whose links are unpacked when they are first read. `linkEndsOf` does not unpack their words, and `packDiscovery` returns the stored form. */
 export class StoredLinks implements StoredDiscovery {
@@ -100,14 +104,16 @@ function packed({ links, ...rest }: StoredDiscovery): PackedDiscovery {
   const lists: [number, ListMark][] = [];
   const weights: [number, Unit][] = [];
   const owns: [number, OwnScore][] = [];
+  const stated: [number, readonly Alternate[]][] = [];
   let before: HostKey | null = null;
-  for (const { url, host, priority, refusal, text, task } of links) {
+  for (const { url, host, priority, refusal, text, task, alternates } of links) {
     const at = urls.length;
     numbers[at] = priority;
     const mark = markOf(task);
     if (mark) lists.push([at, mark]);
     if (text.weight !== undefined) weights.push([at, text.weight]);
     if (text.own !== undefined) owns.push([at, text.own]);
+    if (alternates !== undefined) stated.push([at, alternates]);
     hosts.push(host === before ? '' : host);
     refusals.push(refusal ?? '');
     urls.push(url);
@@ -124,6 +130,7 @@ function packed({ links, ...rest }: StoredDiscovery): PackedDiscovery {
     lists,
     ...(weights.length > 0 && { weights }),
     ...(owns.length > 0 && { owns }),
+    ...(stated.length > 0 && { alternates: stated }),
   };
 }
 
@@ -143,17 +150,19 @@ export function linkEndsOf(discovery: StoredDiscovery): readonly LinkEnds[] {
 }
 
 function linkEndsIn(stored: PackedDiscovery, doubles: Float64Array): LinkEnds[] {
-  const { count, urls, refusals, lists } = stored;
+  const { count, urls, refusals, lists, alternates = [] } = stored;
   const tasks = new Map(lists.map(([at, mark]) => [at, taskOf(mark)]));
   const hosts = hostsOf(stored);
   const refusalOf = valuesOf(refusals, count) as (RefusalReason | '')[];
-  return (valuesOf(urls, count) as CanonicalUrl[]).map((url, i) => ({
+  const ends: LinkEnds[] = (valuesOf(urls, count) as CanonicalUrl[]).map((url, i) => ({
     url,
     host: hosts[i] as HostKey,
     priority: doubles[i] as number,
     refusal: refusalOf[i] || null,
     task: tasks.get(i) ?? PAGE,
   }));
+  for (const [at, stated] of alternates) ends[at] = { ...(ends[at] as LinkEnds), alternates: stated };
+  return ends;
 }
 
 function linksOf(stored: PackedDiscovery): readonly DiscoveredLink[] {
@@ -183,7 +192,7 @@ export interface DiscoveryPart {
 
 /** The part of a discovery that has one of its links. */
 function partAt(stored: PackedDiscovery, position: number): PackedDiscovery {
-  const { count, texts, numbers, lists, weights, owns } = stored;
+  const { count, texts, numbers, lists, weights, owns, alternates } = stored;
   const view = new DataView(numbers.buffer, numbers.byteOffset, numbers.byteLength);
   const double = (at: number) => view.getFloat64(at * Float64Array.BYTES_PER_ELEMENT, true);
   const scores = count + 2 * position;
@@ -207,6 +216,7 @@ function partAt(stored: PackedDiscovery, position: number): PackedDiscovery {
     lists: its(lists),
     ...(weights && { weights: its(weights) }),
     ...(owns && { owns: its(owns) }),
+    ...(alternates && { alternates: its(alternates) }),
   };
 }
 
@@ -223,6 +233,7 @@ export function joinParts(parts: readonly DiscoveryPart[]): PackedDiscovery {
     parts.flatMap(({ part }, i) => of(part).map(([at, value]) => [positions[i]?.[at] ?? 0, value] as const)).sort(([a], [b]) => a - b);
   const hosts = column((part) => hostsOf(part));
   const [weights, owns] = [moved((part) => part.weights ?? []), moved((part) => part.owns ?? [])];
+  const alternates = moved((part) => part.alternates ?? []);
   return {
     ...withoutLinks((parts[0] as DiscoveryPart).part),
     shorterWayOnly: moved((part) => part.shorterWayOnly.map((at) => [at, null])).map(([at]) => at),
@@ -241,6 +252,7 @@ export function joinParts(parts: readonly DiscoveryPart[]): PackedDiscovery {
     lists: moved((part) => part.lists),
     ...(weights.length > 0 && { weights }),
     ...(owns.length > 0 && { owns }),
+    ...(alternates.length > 0 && { alternates }),
   };
 }
 
@@ -288,9 +300,18 @@ function hostAt({ hosts }: PackedDiscovery, position: number): string {
 
 function markOf(task: LinkTask): ListMark | null {
   if (task.kind === 'page') return null;
+  if (task.kind === 'alternate') {
+    const { hops, ...rest } = task;
+    return { ...rest, level: hops };
+  }
   return task.kind === 'list' ? { kind: task.list, level: task.level } : { kind: task.kind, level: 0 };
 }
 
-function taskOf({ kind, level }: ListMark): LinkTask {
+function taskOf(mark: ListMark): LinkTask {
+  if (mark.kind === 'alternate') {
+    const { level: hops, ...rest } = mark;
+    return { ...rest, hops };
+  }
+  const { kind, level } = mark;
   return kind === 'reservations' ? { kind } : { kind: 'list', list: kind, level };
 }

@@ -31,7 +31,7 @@ export interface Rejudge {
 /**
  * Lets another model judge everything that a frontier in an LMDB directory has read: the relevance of each page and the words of each link. The
  * result is stored in addition to the existing data. It becomes active when the frontier is opened with the model's name. A duplicate gets the
- * relevance of its original. Pages that asked not to be stored keep their relevance. No other process or frontier may use the directory meanwhile.
+ * relevance of its original, an alternate that of its kept page. Pages that asked not to be stored keep their relevance. No other process or frontier may use the directory meanwhile.
  * O(judged pages + links); judging the words of the links takes most of the time.
  * @returns how many URLs are settled: the model itself judges those that are settled later
  * @throws StoreError
@@ -76,7 +76,8 @@ function relevancesOf(store: FrontierStore, urls: UrlTable, names: readonly Cano
     // A hook's relevance stands.
     if (fate.relevance === null || fate.hooked?.modelRelevance !== undefined) continue;
     const page = fate.recordId === null ? store.page(slot) : null;
-    if (fate.recordId !== null) pages.put(slot, rejudge.kept.get(store.revisit(slot)?.version?.recordId ?? fate.recordId));
+    if (typeof fate.reason === 'object' && fate.reason.kind === 'alternate') copies.push([slot, urls.find(fate.reason.of)]);
+    else if (fate.recordId !== null) pages.put(slot, rejudge.kept.get(store.revisit(slot)?.version?.recordId ?? fate.recordId));
     else if (page !== null) pages.put(slot, rejudge.judge(page, names[slot] as CanonicalUrl));
     else if (fate.state !== 'duplicate') continue;
     else if (fate.payloadSha256 !== null) pages.put(slot, rejudge.payloads.get(fate.payloadSha256));

@@ -52,6 +52,7 @@ function restored(
   urls.restore(columns);
   hosts.restore(columns);
   waiting.restore();
+  sightings.stated.restore(columns);
   const { discoveries = 0, settled = 0, visited = 0, earlierVisits = 0, reopened = 0 } = facts;
   sightings.discoveries = discoveries;
   settlements.restore({ settled, visited, earlierVisits, reopened });
@@ -70,7 +71,7 @@ export function restoreHealth(waiting: WaitingCounts, host: HostState, health: H
 /** The state of a frontier at rest: nothing is leased, and everything is committed. */
 export function checkpointOf({ urls, hosts, sightings, guard }: FrontierParts, replayed: Replayed): Checkpoint {
   const facts = { discoveries: sightings.discoveries, ...replayed };
-  return { facts, columns: { ...urls.columns(), ...hosts.columns(), ...guard?.columns() } };
+  return { facts, columns: { ...urls.columns(), ...hosts.columns(), ...sightings.stated.columns(), ...guard?.columns() } };
 }
 
 /** Number of visits to a URL before the one that gave it its fate. */

@@ -104,6 +104,11 @@ export class Revisits {
     return this.#parts.urls.isDue(slot);
   }
 
+  /** Is it due, or being revisited? */
+  isBusy(slot: Slot): boolean {
+    return this.isDue(slot) || this.#held.has(slot);
+  }
+
   /** The entry of a kept page, due or not. @throws InvariantError if it is leased */
   takeAtOnce(slot: Slot, now: EpochMs): FrontierEntry {
     if (this.#held.has(slot)) throw new InvariantError(`frontier: kept page ${slot} is already leased`);
@@ -129,7 +134,8 @@ export class Revisits {
       return { kind: 'revisit', of: 'list', list: task.kind === 'list' ? task : { kind: 'list', list: reason.list, level: 0 } };
     const kept = this.#parts.reader.kept(slot);
     if (!kept) throw new InvariantError(`frontier: URL ${slot} is due for a revisit, but is not kept`);
-    return { kind: 'revisit', of: 'page', kept, last: this.#parts.store.revisit(slot)?.result ?? null };
+    const last = this.#parts.store.revisit(slot)?.result ?? null;
+    return { kind: 'revisit', of: 'page', kept, last, ...(task.kind === 'alternate' && { alternate: task }) };
   }
 
   /** @throws InvariantError for a settlement that would change the state of the page */
@@ -165,7 +171,8 @@ export class Revisits {
   /** A host that is given up, or that another worker asks, is not asked again. */
   #mayBeDue(slot: Slot): boolean {
     const { health, away } = this.#parts.hosts.known(this.#parts.urls.hostOf(slot));
-    return !health.givenUp && !away && !this.isDue(slot) && !this.#held.has(slot);
+    // A seed that was off topic may wait as an alternate.
+    return !health.givenUp && !away && !this.isBusy(slot) && this.#parts.urls.state(slot) !== 'waiting';
   }
 
   #beDue(slot: Slot, now: EpochMs): void {

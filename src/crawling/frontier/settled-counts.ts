@@ -1,4 +1,4 @@
-import type { Fate } from '../../base/core/types.ts';
+import type { Fate, Unit } from '../../base/core/types.ts';
 import type { FrontierParts } from './frontier-parts.ts';
 import type { HostState } from './hosts.ts';
 import type { Replayed } from './replay.ts';
@@ -63,20 +63,27 @@ export class SettledCounts {
     });
   }
 
+  /** A page that was read waits for another visit. @param fate the one that it had */
+  waitAgain(slot: Slot, host: HostState, fate: Fate, relevance: Unit): void {
+    this.putBack(slot, host, fate);
+    this.#parts.urls.reopen(slot, relevance);
+    // Its former visit becomes an earlier one.
+    this.#reopened += 1;
+    this.#earlierVisits += 1;
+  }
+
   /** A URL waits again: it is as before `mark`. @param fate the one that it had */
-  unmark(host: HostState, fate: Fate): void {
+  putBack(slot: Slot, host: HostState, fate: Fate): void {
+    const { urls, waiting } = this.#parts;
+    urls.putBack(slot);
+    waiting.count(host, 1);
+    waiting.countEdge(slot, 1);
     if (fate.state === 'kept') host.kept -= 1;
     if (!fate.visited) return;
     this.#visited -= 1;
     this.#parts.waiting.change(host, () => {
       host.visits -= 1;
     });
-  }
-
-  /** A visited URL waits for another visit: its former visit becomes an earlier one. */
-  reopen(): void {
-    this.#reopened += 1;
-    this.#earlierVisits += 1;
   }
 
   /** A reopened URL had its visit, or waits like any other. */

@@ -3,6 +3,7 @@ import type { ForeignLinks } from './foreign-links.ts';
 import type { HostTable } from './hosts.ts';
 import { type LinkEnds, linkEndsOf } from './packed-discovery.ts';
 import type { PoliteQueue } from './polite-queue.ts';
+import { StatedAlternates } from './stated-alternates.ts';
 import type { FrontierStore, LinkPriorities, StoredDiscovery } from './store.ts';
 import type { Slot, UrlTable } from './url-table.ts';
 import type { WaitingCounts } from './waiting.ts';
@@ -37,6 +38,7 @@ export class Sightings {
   readonly #queue: PoliteQueue;
   readonly #store: FrontierStore;
   readonly #foreign: ForeignLinks | null;
+  readonly stated: StatedAlternates;
   /** Number of stored discoveries, and the number of the next one. */
   discoveries = 0;
 
@@ -55,6 +57,7 @@ export class Sightings {
     this.#queue = queue;
     this.#store = store;
     this.#foreign = foreign;
+    this.stated = new StatedAlternates(store);
   }
 
   /** @returns the URLs that were unknown and that no rule of the user excludes. */
@@ -79,8 +82,10 @@ export class Sightings {
       const known = this.#urls.size;
       const change = this.#sight(link, discovery, kept.length, now);
       if (this.#urls.size > known && isFollowable(link)) fresh.push(link.url);
-      if (change === 'none') continue;
-      if (change === 'way') shorterWayOnly.push(kept.length);
+      const states = link.alternates !== undefined && this.#urls.state(this.#urls.find(link.url)) === 'waiting';
+      if (change === 'none' && !(states && link.refusal === null)) continue;
+      this.#noteAlternates(link, kept.length);
+      if (change !== 'edge') shorterWayOnly.push(kept.length);
       kept.push(link);
     }
     if (foreign.length > 0) this.#foreign?.pass({ ...discovery, links: foreign });
@@ -113,6 +118,11 @@ export class Sightings {
     return change;
   }
 
+  /** Notes the alternates that a list states about a waiting page, if any. */
+  #noteAlternates({ url, alternates, refusal }: LinkEnds, position: number): void {
+    if (alternates !== undefined && refusal === null) this.stated.note(this.#urls.find(url), this.discoveries, position);
+  }
+
   /** A URL that waits in this round is not held for the next one: the sighting counts like any other. */
   #ofRound(link: DiscoveredLink): DiscoveredLink {
     if (link.refusal !== 'next-round') return link;
@@ -135,9 +145,15 @@ export class Sightings {
     if (reopened) this.#reopen(slot);
     if (this.#urls.state(slot) !== 'waiting') return 'none';
     const shorter = this.#urls.shorten(slot, discovery);
-    const better = Math.fround(link.priority) > this.#urls.priorityOf(slot) && this.#store.reopened(slot) === null;
-    if (reopened || better) return 'edge';
+    if (reopened || this.#outranks(slot, link)) return 'edge';
     return shorter ? 'way' : 'none';
+  }
+
+  /** Is a link better than the edge by which the URL waits? An alternate of a kept page takes the place of any other link, whatever the priorities. */
+  #outranks(slot: Slot, { priority, task }: LinkEnds): boolean {
+    const [is, was] = [task.kind === 'alternate', this.#urls.isAlternate(slot)];
+    if (is !== was) return is;
+    return Math.fround(priority) > this.#urls.priorityOf(slot) && this.#store.reopened(slot) === null;
   }
 
   /** A link to another host shows a way that the next round may take, to a URL that is held or refused for its way. */
@@ -146,8 +162,7 @@ export class Sightings {
     const isNew = !this.#urls.isHeld(slot);
     this.#urls.hold(slot);
     const shorter = this.#urls.shorten(slot, discovery);
-    const better = Math.fround(link.priority) > this.#urls.priorityOf(slot);
-    return isNew || better ? 'edge' : shorter ? 'way' : 'none';
+    return isNew || this.#outranks(slot, link) ? 'edge' : shorter ? 'way' : 'none';
   }
 
   #reopen(slot: Slot): void {
@@ -160,6 +175,7 @@ export class Sightings {
     if (waited) this.#waiting.countEdge(slot, -1);
     const { learnedFrom } = discovery;
     this.#urls.takeEdge(slot, { discovery: this.discoveries, position, priority: link.priority, learnedFrom });
+    if (link.task.kind === 'alternate') this.#urls.beAlternate(slot);
     if (link.refusal === null) this.#waiting.countEdge(slot, 1);
   }
 
@@ -171,6 +187,7 @@ export class Sightings {
     else if (link.refusal === 'next-round') this.#urls.hold(slot);
     else if (reopened) this.#reopen(slot);
     if (!isNew) this.#urls.shorten(slot, discovery);
+    this.#noteAlternates(link, position);
     if (shorterWayOnly) return;
     this.#takeEdge(slot, link, discovery, position, !isNew && !reopened);
     const priority = since?.priorities[position] ?? Number.NaN;

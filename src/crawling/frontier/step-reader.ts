@@ -1,6 +1,6 @@
 /** The only reader of a log: it repeats steps in the columns of a frontier. At the opening these are its own, at a takeover those of another worker. */
 import { InvariantError } from '../../base/core/errors.ts';
-import type { CanonicalUrl, EpochMs, Unit } from '../../base/core/types.ts';
+import type { CanonicalUrl, EpochMs, RecordId, Unit } from '../../base/core/types.ts';
 import type { FrontierParts } from './frontier-parts.ts';
 import type { HostState } from './hosts.ts';
 import type { LogEntry } from './log-entry.ts';
@@ -92,20 +92,9 @@ export class StepReader {
   }
 
   /** A page that was read waits for another visit. */
-  #waitAgain(slot: Slot, stored: StoredFate, relevance: Unit): void {
-    this.#putBack(slot, stored);
-    this.#parts.urls.reopen(slot, relevance);
-    this.#settlements.reopen();
-  }
-
-  #putBack(slot: Slot, { fate }: StoredFate): void {
-    const { urls, waiting } = this.#parts;
-    const host = this.#hostOf(slot);
+  #waitAgain(slot: Slot, { fate }: StoredFate, relevance: Unit): void {
     this.#anyAgain = true;
-    urls.putBack(slot);
-    waiting.count(host, 1);
-    waiting.countEdge(slot, 1);
-    this.#settlements.unmark(host, fate);
+    this.#settlements.waitAgain(slot, this.#hostOf(slot), fate, relevance);
   }
 
   #wait(slot: Slot, retry: StoredRetry): void {
@@ -114,10 +103,13 @@ export class StepReader {
   }
 
   /** A page that has another record by now, or waits already, stays. */
-  #lose(slot: Slot, record: string): void {
+  #lose(slot: Slot, record: RecordId | null): void {
     const { store } = this.#parts;
-    const kept = store.fate(slot);
-    if (kept?.fate.recordId === record && store.reopened(slot) === null) this.#waitAgain(slot, kept, kept.fate.relevance ?? 0);
+    const fate = store.fate(slot)?.fate;
+    if (fate?.recordId !== record || store.reopened(slot) !== null) return;
+    // The fate of an alternate stays evidence about its pattern, as it was when the page began to wait.
+    if (record !== null) this.#anyAgain = true;
+    this.#settlements.waitAgain(slot, this.#hostOf(slot), fate, fate.relevance ?? 0);
   }
 
   #unpark(pattern: string): void {
@@ -134,7 +126,10 @@ export class StepReader {
     if (urls.state(slot) === 'waiting') {
       this.#settlements.visitAgain();
       this.#settlements.countEarlier(-1);
-    } else this.#putBack(slot, stored);
+    } else {
+      this.#anyAgain = true;
+      this.#settlements.putBack(slot, this.#hostOf(slot), stored.fate);
+    }
     urls.reopen(slot, reader.linkPriority(slot));
   }
 }

@@ -92,10 +92,12 @@ export interface FrontierStore {
   /** Title and text of a judged page; null if there are none. */
   page(slot: Slot): Fate['page'];
   /**
-   * The relevance of a page that was not kept, but that a later model finds on topic, so that it needs another visit. null otherwise. Fates and
-   * discoveries are returned with that model's values, see `Rejudgement`.
+   * The relevance of a page that was not kept, but needs another visit: a later model finds it on topic, or it is the alternate of a page that was kept
+   * later. null otherwise. Fates and discoveries are returned with that model's values, see `Rejudgement`.
    */
   reopened(slot: Slot): Unit | null;
+  /** A page that was off topic waits for another visit. */
+  reopen(slot: Slot, name: UrlName): void;
   /** Can `reopened` be other than null for any URL? */
   readonly mayReopen: boolean;
   putRevisit(slot: Slot, revisit: Revisit, name: UrlName): void;

@@ -66,8 +66,11 @@ const OFF_TOPIC_DEPTH = 11;
 const STATE = 24;
 const REFUSAL = 25;
 const ATTEMPTS = 26;
-/** 1 for a waiting URL that is skipped, because its pattern is parked. */
-const ASIDE = 27;
+const MARKS = 27;
+/** Mark of a waiting URL that is skipped, because its pattern is parked. It lasts for a run. */
+const ASIDE = 1;
+/** Mark of a URL whose edge is that of an alternate of a kept page. */
+const ALTERNATE = 2;
 
 /**
  * Everything about each discovered URL that scheduling needs: 28 bytes a URL, plus those of `UrlNumbers`. The URL strings themselves are in the store.
@@ -204,14 +207,14 @@ export class UrlTable implements Checkpointed {
   /** @returns whether this call excluded it. */
   exclude(slot: Slot): boolean {
     if (this.isAside(slot)) return false;
-    this.#rows.of(slot).bytes[ROW * placeInChunk(slot) + ASIDE] = 1;
+    this.#mark(slot, ASIDE, true);
     return true;
   }
 
   /** @returns whether it was excluded. */
   readmit(slot: Slot): boolean {
     if (!this.isAside(slot)) return false;
-    this.#rows.of(slot).bytes[ROW * placeInChunk(slot) + ASIDE] = 0;
+    this.#mark(slot, ASIDE, false);
     return true;
   }
 
@@ -263,7 +266,17 @@ export class UrlTable implements Checkpointed {
   }
 
   isAside(slot: Slot): boolean {
-    return this.#rows.of(slot).bytes[ROW * placeInChunk(slot) + ASIDE] === 1;
+    return this.#isMarked(slot, ASIDE);
+  }
+
+  /** Its edge is that of an alternate. */
+  beAlternate(slot: Slot): void {
+    this.#mark(slot, ALTERNATE, true);
+  }
+
+  /** Was it found as an alternate of a kept page? */
+  isAlternate(slot: Slot): boolean {
+    return this.#isMarked(slot, ALTERNATE);
   }
 
   isDue(slot: Slot): boolean {
@@ -322,12 +335,22 @@ export class UrlTable implements Checkpointed {
     for (let slot = 0; slot < this.size; slot++) {
       const { bytes } = this.#rows.of(slot);
       const at = ROW * placeInChunk(slot);
-      bytes[at + ASIDE] = 0;
+      bytes[at + MARKS] = (bytes[at + MARKS] ?? 0) & ALTERNATE;
       const state = bytes[at + STATE] ?? 0;
       counts[state] = (counts[state] ?? 0) + 1;
     }
     for (const [number, state] of URL_STATES.entries()) this.#counts.set(state, counts[number] ?? 0);
     return true;
+  }
+
+  #isMarked(slot: Slot, mark: number): boolean {
+    return ((this.#rows.of(slot).bytes[ROW * placeInChunk(slot) + MARKS] ?? 0) & mark) !== 0;
+  }
+
+  #mark(slot: Slot, mark: number, is: boolean): void {
+    const { bytes } = this.#rows.of(slot);
+    const at = ROW * placeInChunk(slot) + MARKS;
+    bytes[at] = is ? (bytes[at] ?? 0) | mark : (bytes[at] ?? 0) & ~mark;
   }
 
   #setState(slot: Slot, state: UrlState): void {

@@ -1,4 +1,5 @@
 /** The place of each visited page among all visited pages. */
+import { isFirstVisit } from '../../base/core/types.ts';
 import type { EntryReader } from './entry-reader.ts';
 import type { FrontierStore, StoredFate } from './store.ts';
 import type { Slot } from './url-table.ts';
@@ -52,7 +53,7 @@ export class VisitPlaces {
   }
 
   #isVisit(slot: Slot, { fate }: StoredFate): boolean {
-    return fate.visited && (fate.relevance !== null || this.#reader.entry(slot).task.kind === 'page');
+    return fate.visited && (fate.relevance !== null || isFirstVisit(this.#reader.entry(slot).task));
   }
 }
 

@@ -11,16 +11,26 @@ type Scores = Pick<LinkText, 'anchorScore' | 'contextScore'>;
 /** `url-list`: pages that a file of the user names, as JSON. */
 export type ListForm = ListKind | 'url-list';
 
-/** Reads a sitemap or feed, and judges the titles of feed entries if asked to: they are the anchor texts of its links. Sitemaps have none. */
+/**
+ * Reads a sitemap or feed, and judges the titles of feed entries if asked to: they are the anchor texts of its links. Sitemaps have none.
+ * @param withAlternates whether links have the alternates of their pages
+ */
 export async function readListBytes(
   { url, body }: { readonly url: CanonicalUrl; readonly body: Uint8Array },
   form: ListForm,
   model: Pick<TopicModel, 'judgeText'>,
   judgement: LinkJudgement,
+  withAlternates = false,
 ): Promise<{ readonly links: readonly ReadLink[]; readonly lists: readonly CanonicalUrl[] }> {
   const { pages, lists } = form === 'url-list' ? givenIn(body) : await readUrlList(url, body, form);
   const wanted = { anchor: judgement === 'anchor-and-context', context: judgement !== 'none' };
-  return { links: pages.map((page) => linkOfList(page, form, (words) => judgeWords(words, model, wanted))), lists };
+  const judge = (words: Words) => judgeWords(words, model, wanted);
+  return {
+    links: pages.map(({ alternates, ...page }) =>
+      linkOfList({ ...page, ...(withAlternates && alternates && { alternates }) }, form, judge),
+    ),
+    lists,
+  };
 }
 
 function givenIn(body: Uint8Array): UrlList {
@@ -31,12 +41,12 @@ const UNJUDGED = { anchorScore: null, contextScore: null } as const;
 
 /** A page of a list, as a link. @param judge scores its title, if it has one */
 export function linkOfList(
-  { url, title, modified }: ListedPage,
+  { url, title, modified, alternates }: ListedPage,
   form: ListForm,
   judge: (words: Words) => Scores = () => UNJUDGED,
 ): ReadLink {
   const words = { anchorText: title, context: '', imageAlt: '' };
   const scores = title === '' ? UNJUDGED : judge(words);
   const text = { ...words, zone: 'other', tagPath: LIST_TAG_PATHS[form], ...scores } as const;
-  return { url, text, ...(modified !== undefined && { modified }) };
+  return { url, text, ...(modified !== undefined && { modified }), ...(alternates && { alternates }) };
 }

@@ -25,11 +25,13 @@ export interface ReadWorkerData {
   readonly settled: SharedArrayBuffer | null;
   /** Kinds of documents that are pages. */
   readonly documents: readonly DocumentKindName[];
+  /** True if the alternates of the pages of a list are wanted. */
+  readonly alternates: boolean;
   /** File of field rules; null for none. */
   readonly fieldRules: string | null;
 }
 
-const { method, productToken, judgement, hashing, settled, fieldRules, documents, ...given } = workerData as ReadWorkerData;
+const { method, productToken, judgement, hashing, settled, fieldRules, documents, alternates, ...given } = workerData as ReadWorkerData;
 const models = given.models.map(({ settings, tables }) => new LinearTopicModel(settings, tables));
 const fields = fieldRules === null ? null : (await openFieldRules(fieldRules)).reader;
 const settledUrls = settled && new SettledUrls(settled);
@@ -56,7 +58,7 @@ async function answer(request: ReadRequest): Promise<void> {
   if (list !== null) {
     // Few crawls read lists, and the list of public suffixes takes a tenth of a second to load.
     const { readListBytes } = await import('./read-list.ts');
-    const { links, lists } = await readListBytes(request, list, reading.committee, judgement);
+    const { links, lists } = await readListBytes(request, list, reading.committee, judgement, alternates);
     parentPort?.postMessage({ id, lists, links: packLinks(links) } satisfies ListReply);
     return;
   }

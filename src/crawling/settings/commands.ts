@@ -202,6 +202,7 @@ export const COMMANDS = {
       'record',
       'sitemaps',
       'documents',
+      'alternates',
       'urlList',
     ),
     ...pick('archive', 'archiveDate', 'archiveIndex', 'archiveFrom'),

@@ -4,7 +4,8 @@ import * as z from 'zod';
 import { DOCUMENT_KIND_NAMES, type DocumentKindName } from '../../base/core/document-kind-names.ts';
 import { UsageError } from '../../base/core/errors.ts';
 import type { RevisitBudget } from '../../base/core/refresh-plan.ts';
-import { type Bytes, LISTS_FOLLOWED, type ListsFollowed, type Ms, type Unit } from '../../base/core/types.ts';
+import { type Bytes, type FollowedLanguages, LISTS_FOLLOWED, type ListsFollowed, type Ms, type Unit } from '../../base/core/types.ts';
+import { primaryLang } from '../../base/text/language.ts';
 import { isWrittenDate, NO_WRITTEN_DATE } from '../../base/text/written-date.ts';
 import { isOwnStrategy, type OwnStrategyFile, STRATEGIES, type Strategy } from '../../reading/links/strategy-names.ts';
 import type { YieldLimit } from '../crawl/recent-yield.ts';
@@ -172,6 +173,30 @@ export const documents: Kind<readonly DocumentKindName[] | 'all' | 'none'> = {
 export function documentKindNames(value: readonly DocumentKindName[] | 'all' | 'none'): readonly DocumentKindName[] {
   if (value === 'none') return [];
   return value === 'all' ? DOCUMENT_KIND_NAMES : DOCUMENT_KIND_NAMES.filter((name) => value.includes(name));
+}
+
+const NO_LANGUAGES = 'not languages, such as fr,de (BCP 47), all or none';
+const languageCheck = z.string('not a text').refine((tag) => primaryLang(tag) !== null, NO_LANGUAGES);
+
+/** Languages of alternates that a crawl follows: tags, `all` or `none`. */
+export const alternates: Kind<readonly string[] | 'all' | 'none'> = {
+  write: (stored) => (stored === 'all' ? stored : z.array(z.string()).parse(stored).join(',') || 'none'),
+  ...ownKind<readonly string[] | 'all' | 'none'>(
+    z.union([z.enum(['all', 'none']), z.array(languageCheck).min(1)], NO_LANGUAGES),
+    'languages',
+    (word, where) => {
+      if (word === 'all' || word === 'none') return word;
+      const tags = word.split(',').map((tag) => tag.trim());
+      if (tags.some((tag) => primaryLang(tag) === null)) throw new UsageError(`${where} ${word}: ${NO_LANGUAGES}`);
+      return tags;
+    },
+  ),
+};
+
+/** The languages that a crawl follows, as primary subtags, from the value of the option. */
+export function followedLanguages(value: readonly string[] | 'all' | 'none'): FollowedLanguages {
+  if (value === 'all') return value;
+  return value === 'none' ? [] : [...new Set(value.flatMap((tag) => primaryLang(tag) ?? []))];
 }
 
 /** A moment at which the crawl asks about some of its pages. */

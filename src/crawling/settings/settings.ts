@@ -11,7 +11,15 @@ import { DOCUMENT_KIND_NAMES, type DocumentKindName } from '../../base/core/docu
 import { UsageError } from '../../base/core/errors.ts';
 import { REFRESH_TARGETS } from '../../base/core/refresh-plan.ts';
 import { RENDER_CHOICES, type RenderChoice } from '../../base/core/rendering.ts';
-import { LISTS_FOLLOWED, type ListsFollowed, type Ms, STATE_NAMES, type Unit, USES } from '../../base/core/types.ts';
+import {
+  type FollowedLanguages,
+  LISTS_FOLLOWED,
+  type ListsFollowed,
+  type Ms,
+  STATE_NAMES,
+  type Unit,
+  USES,
+} from '../../base/core/types.ts';
 import { CHUNK_UNITS } from '../../base/text/text-chunks.ts';
 import { COMPRESSIONS, DEFAULT_COMPRESSION, FORMAT_NAMES } from '../../corpus/formats/format-names.ts';
 import { readBucketAddress, readEndpoint } from '../../corpus/object-store/open-bucket.ts';
@@ -26,12 +34,14 @@ import { METHOD_NAMES } from '../../reading/topic/training-method-names.ts';
 import {
   type AnyStrategy,
   type AskMoment,
+  alternates,
   ask,
   checkedAsk,
   checkedYield,
   day,
   documentKindNames,
   documents,
+  followedLanguages,
   listsFollowed,
   minFree,
   partitioning,
@@ -364,6 +374,18 @@ export const SETTINGS = {
       schema: z.array(z.enum(DOCUMENT_KIND_NAMES)).default([]),
       begin: (): readonly DocumentKindName[] => [],
       store: documentKindNames,
+    },
+  }),
+  /** Languages in which the alternates of kept pages are followed: BCP 47, `all` or `none`. */
+  alternates: row(alternates, {
+    help: 'languages in which pages that a kept page declares as its alternates (hreflang) are kept with it, e.g. fr,de; all; or none',
+    byDefault: 'none',
+    logged: true,
+    keep: {
+      how: 'replaced' as const,
+      schema: z.union([z.literal('all'), z.array(z.string())]).default([]),
+      begin: (): FollowedLanguages => [],
+      store: followedLanguages,
     },
   }),
   /** Files of URLs: see `urlsIn` of crawling/input. `none` omits those that an earlier run did not finish. */

@@ -40,6 +40,7 @@ import { RobotsCache } from '../../crawling/fetch/robots-cache.ts';
 import { WithdrawnList } from '../../crawling/fetch/withdrawn-list.ts';
 import { openLmdbFrontier } from '../../crawling/frontier/frontier.ts';
 import type { JudgeOwner } from '../../crawling/openings/open-judge.ts';
+import { alternateSource } from '../../crawling/reader/alternate-source.ts';
 import { listSource, reservationSource, seedSource } from '../../crawling/reader/list-source.ts';
 import { ReadPool } from '../../crawling/reader/read-pool.ts';
 import type { ReadWorkerData } from '../../crawling/reader/read-worker.ts';
@@ -141,10 +142,10 @@ export async function openParts(owner: PartsOwner, manifest: CrawlManifest): Pro
 
 /** Parts without code of the user. @throws as `openParts` */
 async function openPlainParts({ paths, options, network, lock, joined, warn }: PartsOwner, manifest: CrawlManifest): Promise<Parts> {
-  const clock = systemClock;
   const { topic, topics, userAgent } = manifest;
   const ofTopics = topicsOf(paths, manifest);
   const models = await loadOwnModels(paths, manifest);
+  const alternates = await alternateSource(manifest.alternates);
   const fetcher = joined?.guarded(network.fetcher) ?? network.fetcher;
   const logged = (await joined?.openFrontier(paths, manifest)) ?? null;
   const frontier = logged ?? openLmdbFrontier(paths.frontier, frontierOptionsOf(manifest), rejudgedBy(manifest));
@@ -177,7 +178,7 @@ async function openPlainParts({ paths, options, network, lock, joined, warn }: P
   const reader = manifest.render === 'never' ? pool : await withBrowser(pool, manifest, options, { ...network, fetcher }, frontier);
   return {
     ...NO_EXTRAS,
-    clock,
+    clock: systemClock,
     frontier,
     ...network,
     fetcher,
@@ -185,6 +186,7 @@ async function openPlainParts({ paths, options, network, lock, joined, warn }: P
     lists: listSource(fetcher, pool),
     followsLists: manifest.sitemaps,
     seeds: seedSource(fetcher, manifest.documents),
+    alternates,
     reservations: reservationSource(fetcher),
     topic: topics.length === 0 ? topic : { ...topic, topics },
     scorer,
@@ -252,6 +254,7 @@ function openReader(
     hashing: scorer.evidenceOf !== undefined,
     settled: settled?.memory ?? null,
     documents: manifest.documents,
+    alternates: manifest.alternates.length > 0,
     fieldRules: manifest.fieldRules === null ? null : paths.fieldRules,
   };
   return new ReadPool({

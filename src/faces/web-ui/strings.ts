@@ -218,6 +218,8 @@ export const STRINGS = {
     relevance: 'Relevance',
     threshold: 'Threshold',
     verdict: 'By the model',
+    alternateOf: 'Kept as an alternate of',
+    keptRelevance: 'Relevance of that page',
     onTopic: 'on topic',
     offTopic: 'off topic',
     topic: 'Topic',

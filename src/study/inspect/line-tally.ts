@@ -14,7 +14,7 @@ export interface RetriedHost extends LedgerRetry {
 export interface LineCounts {
   /** Discovered URLs by ledger state; their sum is `counts.discovered`. */
   readonly states: Readonly<Record<string, number>>;
-  /** Refused, failed and reopened URLs by state and reason. */
+  /** Refused, failed and reopened URLs, and kept alternates, by state and reason. */
   readonly reasons: Readonly<Record<string, number>>;
   /** Parked URLs by reason: a pattern's, or `max-pages-per-host`. */
   readonly parked: Readonly<Record<string, number>>;
@@ -84,13 +84,15 @@ export class LineTally implements LedgerVisitor {
 }
 
 function isEndWithReason(state: CrawlLedgerLine['state'], reason: string): boolean {
-  return state === 'refused' || state === 'failed' || reason === REOPENED;
+  return state === 'refused' || state === 'failed' || reason === REOPENED || (state === 'kept' && reason !== '');
 }
 
-/** The reason, without the number of pages of a document without text. */
+/** The reason, without the number of pages of a document without text, and without the kept page of an alternate. */
 function countedReason(reason: string): string {
-  return reason.startsWith('no-text:') ? 'no-text' : reason;
+  return WITHOUT_DETAIL.find((word) => reason.startsWith(`${word}:`)) ?? reason;
 }
+
+const WITHOUT_DETAIL = ['no-text', 'alternate'];
 
 function count(counts: Map<string, number>, what: string, many = 1): void {
   counts.set(what, (counts.get(what) ?? 0) + many);

@@ -62,6 +62,8 @@ export interface Why {
     readonly explanation: TopicExplanation;
     /** The part of hooks; `relevance` is that of the page if it is not that of the model. Absent without one. */
     readonly hook?: HookedPage & { readonly relevance: Unit };
+    /** The kept page of which it is an alternate, and whose relevance it has. Absent for a page that is judged by itself. */
+    readonly alternate?: { readonly of: CanonicalUrl; readonly relevance: Unit };
     /** Sums of the contributions, by kind. */
     readonly kinds: readonly KindSum[];
     /** Blocks that the other kept pages of its host bring into the text of a harvest, or take out of it. The page was judged without them. [] if it is not kept. */
@@ -126,7 +128,9 @@ async function explain(
   if (!found) throw new UsageError(`${url}: this crawl never discovered it; see ${commandOn('ledger', dir)}`);
   const { entry, fate, line, settled, reopened } = found;
   const link =
-    entry.edge && (knownPriority(crawl, line.priority, settled, reopened) ?? explainLink(crawl, entry, line.priority, past, scorer));
+    entry.edge &&
+    (knownPriority(crawl, line.priority, settled, reopened && entry.task.kind !== 'alternate') ??
+      explainLink(crawl, entry, line.priority, past, scorer));
   return {
     line: ledgerLineOf(crawl, line, stopReasonOf(crawl)),
     origin: crawlOriginOf(crawl, found),
@@ -160,8 +164,10 @@ async function explainPage(crawl: OpenCrawl, url: CanonicalUrl, fate: Fate | nul
   const kinds = kindSums(explanation, pageKindOf(page));
   const siblings = record === null ? [] : await changesBySiblings(record, crawl, end);
   const hook = fate.hooked && { ...fate.hooked, relevance: fate.relevance };
+  const { reason } = fate;
+  const alternate = typeof reason === 'object' && reason.kind === 'alternate' && { of: reason.of, relevance: fate.relevance };
   const judged = { topic: name, relevance, threshold, title: page.title, explanation, kinds, siblings };
-  return { ...judged, ...(topics.length > 1 && { topics }), ...(hook && { hook }) };
+  return { ...judged, ...(topics.length > 1 && { topics }), ...(hook && { hook }), ...(alternate && { alternate }) };
 }
 
 /** O(records of the host), and a search of the others. */
@@ -188,7 +194,7 @@ function explainLink(
   settled: () => Iterable<Pick<SettledUrl, 'entry' | 'fate'>>,
   replaced: LinkScorer | null,
 ): LinkExplanation {
-  const fixed = entry.task.kind === 'revisit' ? null : priorityOf(entry.task);
+  const fixed = entry.task.kind === 'revisit' ? null : priorityOf(entry.task, priority);
   if (fixed !== null) return explainFixed(fixed, entry.task);
   const { scorer: name } = manifest.replaced;
   if (name !== undefined && replaced === null)
@@ -198,13 +204,12 @@ function explainLink(
   return scorer.explain(entry);
 }
 
-/** Explains a sitemap, a feed or a file of reservations: no scorer gives their priority. */
-function explainFixed(priority: Unit, task: Task): LinkExplanation {
-  const [feature, rule] =
-    task.kind === 'reservations'
-      ? ['file of reservations', 'the tdmrep.json of a host with a kept page has priority 1']
-      : ['sitemap or feed', 'a sitemap or feed has priority 1, halved for each index on the way to it'];
-  return byRule(priority, feature, rule);
+/** Explains a sitemap, a feed, a file of reservations or an alternate: no scorer gives their priority. */
+function explainFixed(priority: Unit, { kind }: Task): LinkExplanation {
+  if (kind === 'alternate')
+    return byRule(priority, 'priority of the kept page', 'an alternate of a kept page has the priority of that page');
+  if (kind === 'reservations') return byRule(priority, 'file of reservations', 'the tdmrep.json of a host with a kept page has priority 1');
+  return byRule(priority, 'sitemap or feed', 'a sitemap or feed has priority 1, halved for each index on the way to it');
 }
 
 /** Explains a priority that no link scorer gave, or that a scorer gave with an earlier model's relevances, which are gone. null for other priorities. */

@@ -31,6 +31,7 @@ import { type KeptPage, readKeptPages, responseOfNone } from '../../corpus/recor
 import { placedRecords, RECORDS_FILE, type RecordPlace, recordAt, storedRecordLine } from '../../corpus/records/records.ts';
 import { StoredRobots } from '../../corpus/records/stored-robots.ts';
 import { newRecordId } from '../../corpus/records/warc-record.ts';
+import { judgedAsAlternate } from '../../crawling/crawl/alternates.ts';
 import { keptPayloads } from '../../crawling/crawl/kept-payloads.ts';
 import { payloadDigest, toRecord } from '../../crawling/crawl/page-records.ts';
 import {
@@ -47,6 +48,7 @@ import { expansionOf, scopeOf } from '../../crawling/crawl-dir/crawl-parts.ts';
 import { resumeLinkScorer } from '../../crawling/crawl-dir/crawl-scorer.ts';
 import { openFieldRules } from '../../crawling/crawl-dir/field-rules-file.ts';
 import { commonMethod, loadOwnModels } from '../../crawling/crawl-dir/load-topic.ts';
+import { alternateSource } from '../../crawling/reader/alternate-source.ts';
 import { type PageReading, pageReading } from '../../crawling/reader/page-reading.ts';
 import { readAny } from '../../crawling/reader/read-page.ts';
 import { judgeWords } from '../../reading/links/link-words.ts';
@@ -178,7 +180,8 @@ class Restoring {
     const scorer = resumeLinkScorer(manifest, paths, frontier);
     const reader = await CrawlReader.of(manifest, paths, scorer.judgement);
     const robots = await StoredRobots.read(paths.corpus, PRODUCT_TOKEN);
-    return new Restoring(manifest, paths, partsOf(frontier, manifest, scorer), reader, robots, options);
+    const parts = { ...partsOf(frontier, manifest, scorer), alternates: await alternateSource(manifest.alternates) };
+    return new Restoring(manifest, paths, parts, reader, robots, options);
   }
 
   get restored(): Restored {
@@ -298,7 +301,8 @@ class Restoring {
     const fetched = fetchedPageOf(page);
     const statements = (of: CanonicalUrl) => this.#robots.statements(of, fetched.startedAt);
     const parts = { ...this.#parts, newRecordId: () => recordId, robots: { statements } };
-    const record = toRecord(known?.entry ?? entryWithoutWay(url), fetched, read.extraction, read, payloadDigest(fetched), parts);
+    const entry = known?.entry ?? entryWithoutWay(url);
+    const record = toRecord(entry, fetched, read.extraction, judgedAsAlternate(entry, read, parts), payloadDigest(fetched), parts);
     const line = storedRecordLine({ ...record, ...page.rendering });
     const path = join(this.#paths.corpus, RECORDS_FILE);
     this.#options.mayWrite();
@@ -389,9 +393,9 @@ class Restoring {
     return version;
   }
 
-  /** The judgement of the model of that time; after a relabelling, that of the active model, if there is a text to judge. */
+  /** The judgement of the model of that time; after a relabelling, that of the active model, if there is a text that it can judge. */
   #judgementOf(record: CorpusRecord, read: Read | null): RestoredJudgement {
-    if (read && (this.#manifest.relabelled.length > 0 || this.#manifest.topics.length > 0))
+    if (read && record.alternateOf === undefined && (this.#manifest.relabelled.length > 0 || this.#manifest.topics.length > 0))
       return { modelId: this.#manifest.topic.id, relevance: read.relevance, ...(read.relevances && { relevances: read.relevances }) };
     const relevances = record.topics?.map(({ relevance }) => relevance);
     return {
@@ -438,7 +442,7 @@ class CrawlReader {
 }
 
 /** The parts that settling needs; fetches nothing, and writes only records to the corpus. */
-function partsOf(frontier: Frontier, manifest: CrawlManifest, scorer: LinkScorer): RestoringParts {
+function partsOf(frontier: Frontier, manifest: CrawlManifest, scorer: LinkScorer): Omit<RestoringParts, 'alternates'> {
   const { topic, topics } = manifest;
   return {
     frontier,

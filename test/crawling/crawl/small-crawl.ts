@@ -5,13 +5,14 @@ import type { CrawlEvent } from '../../../src/base/core/parts/crawl-events.ts';
 import type { Validators } from '../../../src/base/core/parts/fetching.ts';
 import type { OwnPayloads } from '../../../src/base/core/parts/keeping.ts';
 import type { CorpusOffsets, Frontier, Settlement } from '../../../src/base/core/parts/queueing.ts';
-import type { ListSource, ReadLink, ReadOutcome, ReservationSource } from '../../../src/base/core/parts/reading.ts';
+import type { AlternateSource, ListSource, ReadLink, ReadOutcome, ReservationSource } from '../../../src/base/core/parts/reading.ts';
 import type { LinkScorer } from '../../../src/base/core/parts/scoring.ts';
 import { type Headroom, NO_EXTRAS, type Parts } from '../../../src/base/core/parts.ts';
 import type { RenderedDocument, Rendering } from '../../../src/base/core/rendering.ts';
 import { seededRng } from '../../../src/base/core/rng.ts';
 import type {
   Absence,
+  Alternate,
   CanonicalUrl,
   CorpusRecord,
   Discovery,
@@ -19,6 +20,7 @@ import type {
   Fate,
   FetchedPage,
   FetchOutcome,
+  FollowedLanguages,
   HostKey,
   LedgerLine,
   ListsFollowed,
@@ -51,6 +53,10 @@ export interface SmallPage {
   readonly noindex?: boolean;
   readonly nofollow?: boolean;
   readonly feeds?: readonly string[];
+  /** Language of its text. Default: en. */
+  readonly lang?: string;
+  /** Its `rel=alternate` by language. */
+  readonly alternates?: Readonly<Record<string, string>>;
   readonly reservation?: Reservation;
   /** The server says that it is as it was. */
   readonly notModified?: true;
@@ -73,8 +79,17 @@ type Answer = SmallPage | Exclude<FetchOutcome, { kind: 'page' }> | { readonly t
 /** URL → its answer, or its answers one after the other (the last one stays). */
 export type SmallWeb = Readonly<Record<string, Answer | readonly Answer[]>>;
 
+/** A page of a list with the alternates that the list states. */
+export interface ListedGroup {
+  readonly url: string;
+  readonly alternates: Readonly<Record<string, string>>;
+}
+
 export type SmallLists = Readonly<
-  Record<string, { readonly pages?: readonly string[]; readonly lists?: readonly string[] } | Exclude<FetchOutcome, { kind: 'page' }>>
+  Record<
+    string,
+    { readonly pages?: readonly (string | ListedGroup)[]; readonly lists?: readonly string[] } | Exclude<FetchOutcome, { kind: 'page' }>
+  >
 >;
 
 export interface SmallCrawlOptions {
@@ -90,6 +105,8 @@ export interface SmallCrawlOptions {
   readonly makesAllLinks?: true;
   /** Do links to other hosts wait for the next round? */
   readonly byRounds?: boolean;
+  /** Languages in which alternates of kept pages are followed. Default: none. */
+  readonly alternates?: FollowedLanguages;
   readonly refuses?: (url: string) => RefusalReason | null;
   readonly optedOut?: (url: string) => boolean;
   readonly withdrawn?: (url: string) => boolean;
@@ -247,6 +264,7 @@ class Recording {
       fetcher: { fetch: (url, signal, unless) => this.#fetch(url, signal, unless), close: async () => undefined },
       reader: { read: async (page) => this.#read(page), markSettled: (url) => this.passedOver.push(url), close: async () => undefined },
       lists: options.lists ? this.#lists(options.lists) : null,
+      alternates: options.alternates === undefined ? null : alternatesIn(options.alternates),
       followsLists: options.followsLists ?? (options.lists === undefined ? 'never' : 'auto'),
       reservations: options.reservations ? this.#reservations(options.reservations) : null,
       topic: { id: 'small', threshold: 0.5 },
@@ -290,6 +308,7 @@ class Recording {
       },
       knows: (url) => inner.knows(url),
       wants: (url) => inner.wants(url),
+      alternatesOf: (url) => inner.alternatesOf(url),
       improves: (...args) => this.#options.makesAllLinks === true || inner.improves(...args),
       ofHost: (host) => inner.ofHost(host),
       requested: () => inner.requested(),
@@ -462,7 +481,9 @@ class Recording {
           anchorScore: null,
           contextScore: null,
         } as const;
-        const links = (list.pages ?? []).map((page) => ({ url: urlOf(page), text }));
+        const links = (list.pages ?? []).map((page) =>
+          typeof page === 'string' ? { url: urlOf(page), text } : { url: urlOf(page.url), text, alternates: alternatesOf(page.alternates) },
+        );
         return { kind: 'list', links, lists: (list.lists ?? []).map(urlOf) };
       },
     };
@@ -583,6 +604,20 @@ function pageOf(url: CanonicalUrl, text: string, startedAt: number, endedAt: num
   };
 }
 
+/** Languages are those that pages declare. */
+function alternatesIn(followed: FollowedLanguages): AlternateSource {
+  const primaryOf = (tag: string) => (tag === 'x-default' ? null : (tag.split('-', 1)[0] ?? null));
+  return {
+    follows: (tag) => primaryOf(tag) !== null && (followed === 'all' || followed.includes(primaryOf(tag) ?? '')),
+    primaryOf,
+    languageOf: ({ lang }) => lang,
+  };
+}
+
+function alternatesOf(urls: Readonly<Record<string, string>>): readonly Alternate[] {
+  return Object.entries(urls).map(([lang, url]) => ({ lang, url: urlOf(url) }));
+}
+
 function extractionOf({
   noindex = false,
   nofollow = false,
@@ -591,19 +626,21 @@ function extractionOf({
   wall,
   shell,
   text = 'its text',
+  lang = 'en',
+  alternates = {},
 }: SmallPage): Extract<ReadOutcome, { kind: 'read' }>['extraction'] {
   return {
     title: 'a page',
     text,
     otherText: '',
-    lang: 'en',
+    lang,
     noindex,
     nofollow,
     feeds: feeds.map(urlOf),
     ...(reservation && { reservation }),
     ...(wall && { wall }),
     ...(shell && { shell }),
-    metadata: NO_METADATA,
+    metadata: { ...NO_METADATA, alternates: alternatesOf(alternates) },
     fields: {},
     charset: 'utf-8',
     warnings: [],

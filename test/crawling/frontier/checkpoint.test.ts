@@ -8,9 +8,10 @@ import { afterEach, expect, test } from 'vitest';
 import type { Frontier } from '../../../src/base/core/parts/queueing.ts';
 import type { Rescorer } from '../../../src/base/core/parts/scoring.ts';
 import { seededRng } from '../../../src/base/core/rng.ts';
+import { PAGE } from '../../../src/base/core/types.ts';
 import { openLmdbFrontier } from '../../../src/crawling/frontier/frontier.ts';
 import { runs } from '../../support/extent.ts';
-import { fate, link, outlinks, report, WELL } from '../../support/frontier-values.ts';
+import { ALTERNATE, fate, link, outlinks, report, urlOf, WELL } from '../../support/frontier-values.ts';
 import { VirtualClock } from '../../support/virtual-clock.ts';
 
 const NAME = 'checkpoint.bin';
@@ -33,7 +34,7 @@ const ready = Promise.resolve();
 /** Everything that a frontier shows, and the order in which it leases what waits. */
 function shown(frontier: Frontier): unknown {
   const ledger = [...frontier.ledger()];
-  const found = ledger.map(({ url }) => frontier.find(url));
+  const found = ledger.map(({ url }) => ({ ...frontier.find(url), alternates: frontier.alternatesOf(url) }));
   const settled = [...frontier.settled()];
   const counts = frontier.counts();
   const leases: unknown[] = [];
@@ -76,7 +77,15 @@ async function session(folder: string, seed: number, steps: number): Promise<voi
   const links = () =>
     Array.from({ length: 1 + drawn(6) }, () => {
       const refusal = ([null, null, null, 'tunnel', 'scope'] as const)[drawn(5)] ?? null;
-      return link(`http://h${drawn(7)}.test/${drawn(3)}/${drawn(40)}?q=${drawn(3)}`, rng(), refusal, { anchorText: `a${drawn(9)}` });
+      const task = drawn(6) === 0 ? ALTERNATE : PAGE;
+      const found = link(
+        `http://h${drawn(7)}.test/${drawn(3)}/${drawn(40)}?q=${drawn(3)}`,
+        rng(),
+        refusal,
+        { anchorText: `a${drawn(9)}` },
+        task,
+      );
+      return drawn(4) > 0 ? found : { ...found, alternates: [{ lang: 'fr', url: urlOf(`http://fr.test/${drawn(9)}`) }] };
     });
   frontier.add(outlinks('http://start.test/', links(), { depth: 1 }));
   for (let step = 0; step < steps; step++) {

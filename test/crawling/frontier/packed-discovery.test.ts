@@ -28,15 +28,29 @@ const task: fc.Arbitrary<LinkTask> = fc.oneof(
   fc.constant(PAGE),
   fc.record({ kind: fc.constant('list' as const), list: fc.constantFrom('sitemap' as const, 'feed' as const), level: fc.nat(3) }),
   fc.constant({ kind: 'reservations' as const }),
+  fc.record(
+    {
+      kind: fc.constant('alternate' as const),
+      of: fc.constantFrom(null, 'en'),
+      hops: fc.nat(1),
+      relevances: fc.array(unit, { maxLength: 2 }),
+    },
+    { requiredKeys: ['kind', 'of', 'hops'] },
+  ),
 );
-const link: fc.Arbitrary<DiscoveredLink> = fc.record({
+const alternate = fc.record({ lang: fc.constantFrom('de', 'zh-hant'), url: fc.webUrl().map((url) => url as CanonicalUrl) });
+const facts = {
   url: fc.webUrl().map((url) => url as CanonicalUrl),
   host: fc.constantFrom('http://a.test', 'http://b.test', 'https://c.test').map((host) => host as HostKey),
   priority: unit,
   refusal: fc.constantFrom(null, 'robots' as const, 'tunnel' as const),
   text: fc.record({ ...texts, weight: unit }, { requiredKeys: Object.keys(texts) as (keyof typeof texts)[] }),
   task,
-});
+};
+const link: fc.Arbitrary<DiscoveredLink> = fc.record(
+  { ...facts, alternates: fc.array(alternate, { maxLength: 3 }) },
+  { requiredKeys: Object.keys(facts) as (keyof typeof facts)[] },
+);
 const discovery: fc.Arbitrary<StoredDiscovery> = fc.record({
   referrer: fc.constantFrom(null, { url: 'http://a.test/' as CanonicalUrl, title: 'moss', relevance: 0.5, depth: 1, offTopicDepth: 0 }),
   depth: fc.nat(9),

@@ -50,6 +50,7 @@ const WORDS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   maxTime: [['90s'], ['2h'], ['none']],
   revisit: [['30d'], ['1h']],
   documents: [['pdf'], ['pdf,epub'], ['all'], ['none']],
+  alternates: [['fr'], ['fr,zh-Hant'], ['all'], ['none']],
   obey: [['tdm'], ['rsl,content-usage'], ['none']],
   sitemaps: [['auto'], ['always'], ['never'], ['off']],
   minFree: [['0'], ['1GB'], ['500MB/30m']],

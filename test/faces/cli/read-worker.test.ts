@@ -27,6 +27,7 @@ async function linksRead(settled: SettledUrls | null): Promise<(readonly string[
     settled: settled?.memory ?? null,
     fieldRules: null,
     documents: [],
+    alternates: false,
   };
   const worker = new URL('../../../dist/bin/read-worker.js', import.meta.url);
   const pool = new ReadPool({ worker, workerData, workers: 1, maxReadTime: 30_000, maxWorkerHeap: 512 * 2 ** 20 });

@@ -3,6 +3,7 @@
 import type { Reason } from '../reason.ts';
 import type { RefreshPlan } from '../refresh-plan.ts';
 import type {
+  Alternate,
   Bytes,
   CanonicalUrl,
   Discovery,
@@ -139,6 +140,8 @@ export interface Queue {
   knows(url: CanonicalUrl): boolean;
   /** Could another sighting of this URL change anything? False once it is leased or settled. */
   wants(url: CanonicalUrl): boolean;
+  /** Alternates of a URL by the last list that named it while it waited. */
+  alternatesOf(url: CanonicalUrl): readonly Alternate[];
   /** Could a sighting with this priority and way change anything? False if the URL waits with a priority that is not lower, by a way that is not longer. */
   improves(url: CanonicalUrl, priority: Unit, way: Pick<Discovery, 'depth' | 'offTopicDepth'>): boolean;
   /**

@@ -1,6 +1,7 @@
 /** The parts that read and judge: pages, URL lists, files of reservations. */
 import type { Rendering } from '../rendering.ts';
 import type {
+  Alternate,
   BlockVotes,
   CanonicalUrl,
   EpochMs,
@@ -110,6 +111,8 @@ export interface ReadLink {
   readonly text: LinkText;
   /** Time of the last change of the page by the list that names it. Absent for a link of a page, and if the list states none. */
   readonly modified?: EpochMs;
+  /** Its alternates by that list, itself perhaps among them. Absent as above. */
+  readonly alternates?: readonly Alternate[];
 }
 
 /** Words of a link that the page model judges: fewer are cheaper to read. */
@@ -139,6 +142,8 @@ export type ReadOutcome =
       readonly dropped?: HookWord;
       /** Tags by a hook. Absent without any. */
       readonly tags?: readonly string[];
+      /** Kept page whose relevance this page has, as its alternate in a language that the model cannot read. Absent for other pages. */
+      readonly alternateOf?: CanonicalUrl;
       /** The rendering by a browser. Absent if none rendered the page. */
       readonly rendering?: Rendering;
     }
@@ -187,6 +192,16 @@ export interface SeedSource {
   fetch(url: CanonicalUrl, signal: AbortSignal): Promise<FetchOutcome>;
   /** Kind of a fetched file by its first bytes, not by its media type; null if it is neither. */
   kindOf(page: FetchedPage): 'page' | ListKind | null;
+}
+
+/** Pages in other languages that a crawl follows. */
+export interface AlternateSource {
+  /** Does the crawl follow an alternate in this language? @param lang BCP 47, or `x-default`, which is none */
+  follows(lang: string): boolean;
+  /** Primary subtag of a language; null for `x-default`. */
+  primaryOf(lang: string): string | null;
+  /** Primary subtag of the language of a page, by its text, otherwise by its declaration; null if unknown. */
+  languageOf(page: Pick<Extraction, 'lang' | 'text'>): string | null;
 }
 
 /** Files of hosts about rights and use: `tdmrep.json`, and documents of Really Simple Licensing. */

@@ -46,6 +46,7 @@ export const crawlCommand = command({
         'unpark',
         'sitemaps',
         'documents',
+        'alternates',
         'urlList',
         'optOut',
         'obey',

@@ -127,6 +127,7 @@ function codedLines({ dir, topics, coding }: CrawlStatus): string[] {
 
 /** The reason in words, behind the one that `--reason` takes. */
 function meaning(state: string, reason: string): string {
+  if (state === 'kept') return reason === 'alternate' ? 'in a language that the model cannot read, with their page' : '';
   return state === 'refused' ? refusalText(reason) : '';
 }
 

@@ -54,7 +54,7 @@ function retryText({ reason, attempts, notBefore, givenUp }: NonNullable<Why['li
 }
 
 function describePage(
-  { topic, relevance, threshold, title, explanation, kinds, siblings, topics = [], hook }: NonNullable<Why['page']>,
+  { topic, relevance, threshold, title, explanation, kinds, siblings, topics = [], hook, alternate }: NonNullable<Why['page']>,
   top: number,
 ): void {
   const by = topics.length > 0 ? `topic ${topic}, ` : '';
@@ -62,6 +62,10 @@ function describePage(
   describeSum(explanation, kinds, top);
   if (explanation.rule) describeRule(explanation.rule, explanation.logit);
   if (hook) describeHook(hook, threshold);
+  if (alternate)
+    print(
+      `  it is kept with ${alternate.of}, which declares it as its page in another language, and has its relevance ${alternate.relevance.toFixed(4)}`,
+    );
   if (explanation.steering) print(`  ${wishedPageText(explanation.steering)}`);
   const others = topics.filter(({ name }) => name !== topic);
   if (others.length > 0) print('  by the other topics:');

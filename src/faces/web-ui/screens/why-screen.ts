@@ -68,13 +68,15 @@ function revisitOf({ line: { revisit } }: Why): Markup | null {
 
 function pageOf({ line: { url }, page }: Why, top: number): Markup {
   if (page === null) return html`<section><h2>${TEXT.page}</h2><p>${TEXT.notJudged}</p></section>`;
-  const { topic, relevance, threshold, title, explanation, kinds, topics = [] } = page;
+  const { topic, relevance, threshold, title, explanation, kinds, topics = [], alternate } = page;
   return html`<section><h2>${TEXT.page}</h2>${facts([
     [TEXT.titleOf, html`<bdi>${title}</bdi>`],
     [TEXT.topic, topics.length > 0 ? html`<bdi>${topic}</bdi>` : null],
     [TEXT.relevance, unitText(relevance)],
     [TEXT.threshold, unitText(threshold)],
     [TEXT.verdict, isOnTopic(relevance, threshold) ? TEXT.onTopic : TEXT.offTopic],
+    [TEXT.alternateOf, alternate ? urlLink(alternate.of) : null],
+    [TEXT.keptRelevance, alternate ? unitText(alternate.relevance) : null],
   ])}${topics.length > 0 && topicTable(url, topics)}${kindBars(TEXT.kinds, explanation, kinds)}${sumBars(TEXT.pageSum, explanation, top)}${ruleOf(explanation)}</section>`;
 }
 
