@@ -679,7 +679,7 @@ export interface DiscoveredLink {
   readonly refusal: RefusalReason | null;
   readonly text: LinkText;
   readonly task: LinkTask;
-  /** Its alternates by the list of URLs that names it. Absent without any. */
+  /** Alternates of the page by the list of URLs that names it. Absent without any. */
   readonly alternates?: readonly Alternate[];
 }
 

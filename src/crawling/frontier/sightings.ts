@@ -149,7 +149,7 @@ export class Sightings {
     return shorter ? 'way' : 'none';
   }
 
-  /** Is a link better than the edge by which the URL waits? An alternate of a kept page takes the place of any other link, whatever the priorities. */
+  /** Is a link better than the edge by which the URL waits? An alternate of a kept page takes the place of any other link, regardless of priorities. */
   #outranks(slot: Slot, { priority, task }: LinkEnds): boolean {
     const [is, was] = [task.kind === 'alternate', this.#urls.isAlternate(slot)];
     if (is !== was) return is;

@@ -269,7 +269,7 @@ export class UrlTable implements Checkpointed {
     return this.#isMarked(slot, ASIDE);
   }
 
-  /** Its edge is that of an alternate. */
+  /** Marks a URL whose edge is now that of an alternate. */
   beAlternate(slot: Slot): void {
     this.#mark(slot, ALTERNATE, true);
   }

@@ -95,6 +95,23 @@ test('pages not to be kept, refusals of the web and of robots.txt, with and with
   expect([after.frontier.counts().visited, after.line('http://no.test/').order]).toEqual([4, null]);
 });
 
+test('alternates of kept pages are kept with them, and those that were not visited wait as such', async () => {
+  const [fr, de, it] = ['http://fr.test/', 'http://de.test/', 'http://it.test/'];
+  const web: SmallWeb = {
+    [A]: { relevance: 0.9, alternates: { fr, de, it } },
+    [fr]: { relevance: 0.1, lang: 'fr', links: ['http://plus.test/'] },
+    [de]: failure('http-4xx', 404),
+    [it]: { relevance: 0.1, lang: 'it' },
+  };
+  const options = { web, seeds: [A], alternates: 'all', limits: { maxPages: 3 } } as const;
+  const before = await smallCrawl(options);
+  const after = await lost(options);
+  expect(await restored(before, after.parts)).toEqual([]);
+  expect(shown(after)).toEqual(shown(before));
+  expect(after.line(fr)).toMatchObject({ state: 'kept', reason: `alternate:${A}` });
+  expect(after.frontier.find(urlOf(it))?.entry.task).toMatchObject({ kind: 'alternate', of: 'en' });
+});
+
 describe('one by one', () => {
   const two: SmallCrawlOptions = {
     web: { [A]: { relevance: 0.9, links: ['http://b.test/'] }, 'http://b.test/': { relevance: 0.9 } },

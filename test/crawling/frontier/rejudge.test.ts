@@ -70,6 +70,22 @@ function model(modelId: string, relevances: Readonly<Record<string, Unit>>, inFo
   };
 }
 
+test('an alternate has the new relevance of its kept page', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'forager-rejudge-'));
+  folders.push(folder);
+  const before = open(folder);
+  before.add(seeds(link(KEPT, 1), link(NEXT, 0.9)));
+  settle(before, fate('kept', { relevance: 0.9, recordId: record }));
+  const reason = { kind: 'alternate', of: KEPT as CanonicalUrl } as const;
+  settle(before, fate('kept', { reason, relevance: 0.9, recordId: 'urn:uuid:2' as RecordId }));
+  await before.commit({}, ready);
+  await before.close();
+  await rejudgeFrontier(folder, SECOND);
+  const after = open(folder, 'second');
+  expect(after.find(NEXT as CanonicalUrl)?.line).toMatchObject({ state: 'kept', reason: `alternate:${KEPT}`, relevance: 0.2 });
+  await after.close();
+});
+
 const SECOND = model('second', { kept: 0.2, off: 0.95, low: 0.05, link: 0.7 });
 
 function relevances(frontier: Frontier): Record<string, number | null> {

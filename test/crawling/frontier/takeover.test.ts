@@ -10,7 +10,7 @@ import type { FrontierOptions } from '../../../src/crawling/frontier/frontier-pa
 import type { LoggedFrontier } from '../../../src/crawling/frontier/logged-frontier.ts';
 import { runs } from '../../support/extent.ts';
 import { type LogEnd, MemoryLog, PARTITIONS, partitionOf } from '../../support/frontier-log.ts';
-import { fate, hostOf, link, outlinks, report, seeds, urlOf, WELL } from '../../support/frontier-values.ts';
+import { ALTERNATE, fate, hostOf, link, outlinks, report, seeds, urlOf, WELL } from '../../support/frontier-values.ts';
 import { VirtualClock } from '../../support/virtual-clock.ts';
 
 const folders: string[] = [];
@@ -134,6 +134,36 @@ test('links to hosts of another worker reach it once, and again when they are be
   expect([...there.frontier.ledger()].map(gist)).toEqual(['http://b.test/ waiting  0.750 0']);
   expect([...here.frontier.ledger()].map(({ url }) => url)).toEqual(['http://a.test/']);
   await Promise.all([here.frontier.close(), there.frontier.close()]);
+});
+
+test('an alternate reaches the worker of its host after a better link, once, and is visited again if it was off topic; so do statements of lists', async () => {
+  const log = new MemoryLog();
+  const clock = new VirtualClock();
+  const [here, there] = [await new TestWorker(log, clock).take(1), await new TestWorker(log, clock).take(2)];
+  const found = (...links: ReturnType<typeof link>[]) => here.frontier.add(outlinks('http://a.test/', links));
+  const alternate = link('http://b.test/', 0.5, null, {}, ALTERNATE);
+  const stated = [{ lang: 'fr', url: urlOf('http://fr.test/') }];
+  found(link('http://b.test/', 0.75), link('http://b.test/listed', 0.25));
+  found({ ...link('http://b.test/listed', 0.125), alternates: stated });
+  await here.commit();
+  there.receive();
+  expect(there.frontier.alternatesOf(urlOf('http://b.test/listed'))).toEqual(stated);
+  const lease = there.next();
+  if (lease) there.frontier.settle(lease, done());
+  await there.commit();
+  found(alternate);
+  found(alternate);
+  await here.commit();
+  expect(log.inbox).toHaveLength(1);
+  there.receive();
+  await there.commit();
+  const again = await new TestWorker(log, clock).take(2);
+  for (const { frontier } of [there, again]) {
+    expect(frontier.find(urlOf('http://b.test/'))?.entry).toMatchObject({ task: ALTERNATE, priority: 0.5 });
+    expect(frontier.counts()).toMatchObject({ visited: 1, earlierVisits: 1, reopened: 1 });
+  }
+  expect(again.next()?.entry.url).toBe('http://b.test/');
+  await Promise.all([here, there, again].map(({ frontier }) => frontier.close()));
 });
 
 test('a partition that went away is not asked; what came to it meanwhile is there when it is back', async () => {

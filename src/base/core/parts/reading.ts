@@ -111,7 +111,7 @@ export interface ReadLink {
   readonly text: LinkText;
   /** Time of the last change of the page by the list that names it. Absent for a link of a page, and if the list states none. */
   readonly modified?: EpochMs;
-  /** Its alternates by that list, itself perhaps among them. Absent as above. */
+  /** Alternates of the page by that list, the page perhaps among them. Absent as above. */
   readonly alternates?: readonly Alternate[];
 }
 
