@@ -10,7 +10,7 @@ const WINGS: Record<string, readonly (readonly string[])[]> = {
     ['extract', 'topic', 'links'],
     ['documents', 'wasm-reader'],
   ],
-  corpus: [['object-store', 'personal', 'records'], ['select'], ['search'], ['formats'], ['describe'], ['harvest'], ['pairs']],
+  corpus: [['align', 'object-store', 'personal', 'records'], ['select'], ['search'], ['formats'], ['describe'], ['harvest'], ['pairs']],
   crawling: [
     ['revisits'],
     ['crawl', 'fetch', 'frontier'],

@@ -35,7 +35,7 @@ const pace = Number(values['pages-per-second']);
 const warmUp = Number(values['warm-up']);
 /** Whatever is full by then. */
 const LONGEST_WARM_UP: Ms = time / 3;
-/** Far more than are fetched: what is remembered of waiting links (64 MB at the most, crawling/frontier/rescoring.ts) stays full, and its shrinking hides no leak. */
+/** Far more than are fetched: what is remembered of waiting links (80 MB at the most, crawling/frontier/rescoring.ts) stays full, and its shrinking hides no leak. */
 const WAITING = 200_000;
 const PAGES = warmUp + Math.ceil((pace * time * 1.2) / 1000) + WAITING;
 

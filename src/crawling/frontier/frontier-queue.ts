@@ -19,7 +19,7 @@ import type {
   RecordId,
   Unit,
 } from '../../base/core/types.ts';
-import { directoryOf } from '../../base/web/url.ts';
+import { directoryOf, hostKeyOf } from '../../base/web/url.ts';
 import { Exploration } from './exploration.ts';
 import { FrontierLedger } from './frontier-ledger.ts';
 import type { FrontierOptions, FrontierParts } from './frontier-parts.ts';
@@ -71,7 +71,7 @@ export class FrontierQueue extends FrontierLedger implements Frontier {
   }
 
   knows(url: CanonicalUrl): boolean {
-    return this.parts.urls.find(url) >= 0;
+    return this.parts.urls.find(url) >= 0 || this.parts.hosts.isAway(hostKeyOf(url));
   }
 
   wants(url: CanonicalUrl): boolean {

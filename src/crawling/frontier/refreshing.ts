@@ -1,5 +1,5 @@
 import { type Clock, dateOf } from '../../base/core/clock.ts';
-import type { RefreshPlan } from '../../base/core/refresh-plan.ts';
+import type { RefreshPlan, RevisitBudget } from '../../base/core/refresh-plan.ts';
 import { type EpochMs, isAbsence, type Ms } from '../../base/core/types.ts';
 import type { HintClaims, HintSource } from '../revisits/change-evidence.ts';
 import { RefreshOrder } from '../revisits/refresh-order.ts';
@@ -36,7 +36,11 @@ export class Refreshing {
   readonly #clock: Clock;
   readonly #leastAge: Ms;
   readonly #order: RefreshOrder;
-  readonly #credit: RevisitCredit;
+  readonly #budget: RevisitBudget;
+  /** Begun when it is first needed: a worker has no pages before it has partitions. */
+  #begun: RevisitCredit | null = null;
+  /** Time of the first answer of all. */
+  #firstAt: EpochMs = Number.POSITIVE_INFINITY;
   /** Time of the next look, at the earliest. */
   #notBefore: EpochMs = 0;
   /** May the crawl visit new pages? */
@@ -48,12 +52,16 @@ export class Refreshing {
 
   /** O(settled URLs). */
   constructor(parts: FrontierParts, { target, budget }: RefreshPlan, clock: Clock) {
-    [this.#parts, this.#clock] = [parts, clock];
+    [this.#parts, this.#budget, this.#clock] = [parts, budget, clock];
     this.#order = new RefreshOrder(target);
     this.#leastAge = budget.kind === 'of-requests' ? LEAST_AGE : 0;
-    const { store } = parts;
-    for (const [slot] of store.fates()) this.settled(slot);
-    this.#credit = new RevisitCredit(budget, store.notes.revisitCredit, this.#basis, clock.now());
+    for (const [slot] of parts.store.fates()) this.settled(slot);
+  }
+
+  get #credit(): RevisitCredit {
+    const age = Math.max(0, dateOf(this.#clock) - this.#firstAt);
+    this.#begun ??= new RevisitCredit(this.#budget, this.#parts.store.notes.revisitCredit, this.#basis, { now: this.#clock.now(), age });
+    return this.#begun;
   }
 
   /** A URL was settled, or answered to a revisit. */
@@ -68,6 +76,7 @@ export class Refreshing {
     const kind = fate ? revisitKindOf(slot, fate, this.#parts) : null;
     if (!fate || kind === null) return;
     const last = store.revisit(slot);
+    this.#firstAt = Math.min(this.#firstAt, fate.fetchedAt ?? this.#firstAt);
     const { size } = this.#order;
     const weight = last && isAbsence(last.result) ? GONE_WEIGHT : kind === 'page' ? 1 : LIST_WEIGHT;
     if (weight === 1) this.#weights.delete(slot);
@@ -97,7 +106,7 @@ export class Refreshing {
 
   /** A URL was visited for the first time. */
   visited(): void {
-    this.#credit.visited(this.#basis);
+    this.#credit.visited(this.#clock.now(), this.#basis);
   }
 
   /** See `Queue.hint`. */

@@ -7,7 +7,10 @@ import type { FrontierStore, LinkPriorities } from './store.ts';
 import type { Slot, UrlTable } from './url-table.ts';
 
 /** Memory for the evidence of waiting links: enough for some 250,000 links with 45 features each. Other links are read from the store each time. */
-const MAX_BYTES: Bytes = 64 * 1024 * 1024;
+const MAX_BYTES: Bytes = 80 * 1024 * 1024;
+/** Bytes of an object `WaitingLinks` with its two arrays, and of a link in these: by two heap snapshots of a crawl (`node:v8`), 240 for a discovery with one link. */
+const OWN_BYTES: Bytes = 220;
+const LINK_BYTES: Bytes = 16;
 
 /** Links that are rescored at a time, or more if one discovery has more: many discoveries have a single one that waits. */
 const LINKS_AT_ONCE = 128;
@@ -45,8 +48,8 @@ export class Rescoring {
   readonly #store: FrontierStore;
   readonly #reader: EntryReader;
   readonly #parts: Pick<FrontierParts, 'sightings' | 'waiting'>;
-  /** Waiting links whose evidence is known, by discovery. */
-  readonly #known = new Map<number, WaitingLinks>();
+  /** Waiting links whose evidence is known, by discovery. No `Map`: one that loses and gains keys for hours doubles its table at some moment. */
+  readonly #known: (WaitingLinks | undefined)[] = [];
   /** Discoveries whose current priorities are not yet in the store. */
   readonly #toStore = new Set<number>();
   #bytes: Bytes = 0;
@@ -103,7 +106,7 @@ export class Rescoring {
    * @returns number of links that were scored
    */
   #discovery(index: number, scorer: Rescorer, learnedFrom: number, foundBefore = learnedFrom, result: Rescored): number {
-    if ((this.#known.get(index) ?? this.#store.discovery(index)).learnedFrom >= foundBefore) return 0;
+    if ((this.#known[index] ?? this.#store.discovery(index)).learnedFrom >= foundBefore) return 0;
     const priorities = keepsEvidence(scorer) ? this.#scoredAgain(index, scorer) : this.#scored(index, scorer);
     const { length } = this.#slots;
     for (let i = 0; i < length; i++) {
@@ -156,7 +159,7 @@ export class Rescoring {
 
   /** The current priorities of a discovery's links that wait by it or are leased. */
   #given(index: number): LinkPriorities {
-    const known = this.#known.get(index);
+    const known = this.#known[index];
     const slots = known?.slots ?? this.#waitingBy(index);
     const links = known?.links ?? linkCountOf(this.#store.discovery(index));
     const priorities = new Float32Array(links).fill(Number.NaN);
@@ -178,10 +181,10 @@ export class Rescoring {
   }
 
   #forget(index: number): void {
-    const known = this.#known.get(index);
+    const known = this.#known[index];
     if (known === undefined) return;
-    this.#bytes -= known.evidence.bytes;
-    this.#known.delete(index);
+    this.#bytes -= bytesOf(known);
+    this.#known[index] = undefined;
   }
 
   /** Scores the links that wait by a discovery, and leaves them in `#slots`. */
@@ -193,7 +196,7 @@ export class Rescoring {
 
   /** Scores the links that wait by a discovery again, from their evidence, and leaves them in `#slots`. */
   #scoredAgain(index: number, scorer: EvidenceRescorer): Float32Array {
-    const { slots, waiting, evidence } = this.#known.get(index) ?? this.#read(index, scorer);
+    const { slots, waiting, evidence } = this.#known[index] ?? this.#read(index, scorer);
     this.#slots.length = 0;
     this.#positions.length = 0;
     let left = 0;
@@ -242,13 +245,19 @@ export class Rescoring {
 
   /** Keeps the newest discoveries: they are rescored first, and often alone. */
   #keep(index: number, links: WaitingLinks): void {
-    const { bytes } = links.evidence;
+    const bytes = bytesOf(links);
     while (this.#bytes + bytes > MAX_BYTES && this.#lowest < index) this.#forget(this.#lowest++);
     if (this.#bytes + bytes > MAX_BYTES) return;
-    this.#known.set(index, links);
+    // An array with holes would become a table of hashes.
+    while (this.#known.length <= index) this.#known.push(undefined);
+    this.#known[index] = links;
     this.#bytes += bytes;
     this.#lowest = Math.min(this.#lowest, index);
   }
+}
+
+function bytesOf({ evidence, slots }: WaitingLinks): Bytes {
+  return evidence.bytes + OWN_BYTES + LINK_BYTES * slots.length;
 }
 
 function nothing(): Rescored {

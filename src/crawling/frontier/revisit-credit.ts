@@ -13,24 +13,41 @@ export interface BudgetBasis {
 }
 
 /**
+ * Time after the last first visit from which a share of the requests is one of the pages a day, though URLs wait: one that waits for a retry would hold back
+ * all revisits.
+ */
+const NEW_WITHIN: Ms = DAY;
+
+/**
  * The revisits that a budget allows by now. It grows with time, or with first visits, up to that of one day: a crawl that was stopped for a month makes up for a
- * day, and one that was never continuous before begins with a day. A clock that is set back takes nothing.
+ * day. A crawl that was never continuous begins with the credit of the time since its first answer. A clock that is set back takes nothing.
  */
 export class RevisitCredit {
   readonly #budget: RevisitBudget;
   #credit = 0;
   #at: EpochMs;
+  /** Time of the last first visit in this run; that of its start before one. */
+  #visitedAt: EpochMs;
 
-  /** @param noted those of the run before; undefined for the first one */
-  constructor(budget: RevisitBudget, noted: CrawlNotes['revisitCredit'], basis: BudgetBasis, now: EpochMs) {
+  /**
+   * @param noted those of the run before; undefined for the first one
+   * @param age time since the first answer of the crawl
+   */
+  constructor(
+    budget: RevisitBudget,
+    noted: CrawlNotes['revisitCredit'],
+    basis: BudgetBasis,
+    { now, age }: { readonly now: EpochMs; readonly age: Ms },
+  ) {
     this.#budget = budget;
     this.#at = noted?.at ?? now;
-    this.#credit = noted?.credit ?? this.#aDay(basis);
+    this.#visitedAt = now;
+    this.#credit = noted?.credit ?? (this.#growsFrom(basis) > now ? 0 : this.#aDay(basis) * Math.min(1, age / DAY));
   }
 
   /** Number of revisits that may be made now. */
   at(now: EpochMs, basis: BudgetBasis): number {
-    const passed = Math.max(0, now - this.#at);
+    const passed = Math.max(0, now - Math.max(this.#at, this.#growsFrom(basis)));
     this.#at = now;
     this.#grow((passed / DAY) * this.#aDay(basis), basis);
     return Math.floor(this.#credit);
@@ -45,11 +62,10 @@ export class RevisitCredit {
     return Math.max(1, this.#budget.kind === 'a-day' ? this.#budget.count : this.#budget.share * pages);
   }
 
-  /** Time at which so many revisits may be made; Infinity if time alone does not bring them. */
+  /** Time at which so many revisits may be made; Infinity without pages. */
   timeOf(count: number, basis: BudgetBasis): EpochMs {
-    const aDay = this.#aDay(basis);
     if (this.#credit >= count) return this.#at;
-    return aDay === 0 ? Number.POSITIVE_INFINITY : this.#at + Math.ceil(((count - this.#credit) / aDay) * DAY);
+    return Math.max(this.#at, this.#growsFrom(basis)) + Math.ceil(((count - this.#credit) / this.#aDay(basis)) * DAY);
   }
 
   /** @returns the credit that is left, for the notes of the crawl */
@@ -59,15 +75,19 @@ export class RevisitCredit {
   }
 
   /** A URL was visited for the first time. */
-  visited(basis: BudgetBasis): void {
+  visited(now: EpochMs, basis: BudgetBasis): void {
     const budget = this.#budget;
+    this.#visitedAt = now;
     if (budget.kind === 'of-requests') this.#grow(budget.share / (1 - budget.share), basis);
   }
 
-  /** Revisits that a day brings. A share of the requests is one of the pages a day as long as there are no other requests: they are how new pages are found. */
-  #aDay({ pages, anyNew }: BudgetBasis): number {
-    const budget = this.#budget;
-    if (budget.kind === 'a-day') return budget.count;
-    return budget.kind === 'of-requests' && anyNew ? 0 : budget.share * pages;
+  /** Revisits that a day brings. */
+  #aDay({ pages }: BudgetBasis): number {
+    return this.#budget.kind === 'a-day' ? this.#budget.count : this.#budget.share * pages;
+  }
+
+  /** Time from which days bring revisits: at once, but by a share of the requests only without other requests. They are how new pages are found. */
+  #growsFrom({ anyNew }: BudgetBasis): EpochMs {
+    return this.#budget.kind === 'of-requests' && anyNew ? this.#visitedAt + NEW_WITHIN : 0;
   }
 }

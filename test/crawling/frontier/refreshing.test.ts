@@ -99,16 +99,27 @@ const pages = (count: number, name = 'p') => Array.from({ length: count }, (_, i
 const pagesOf = (host: string, count: number) => Array.from({ length: count }, (_, i) => `http://${host}/${i}`);
 const atDelay = (clock: VirtualClock): Frontier => openMemoryFrontier({ clock, delay: 1000, maxPagesPerHost: 1e9 });
 
-test('a budget of a number a day is that number, spread over the day after the first', () => {
+test('a budget of a number a day is that number, spread over the day', () => {
   const crawl = new Crawl(pages(10));
   crawl.frontier.refresh(aDay(24));
   crawl.run(10, () => 'same');
-  // The first day's number at once, as none was made in the day before.
-  expect(crawl.asked.filter(({ hour }) => hour < 1)).toHaveLength(24);
-  expect(crawl.asked.length).toBeGreaterThanOrEqual(24 * 11 - 2);
-  expect(crawl.asked.length).toBeLessThanOrEqual(24 * 11);
+  // Its pages are new.
+  expect(crawl.asked.filter(({ hour }) => hour < 0.9)).toEqual([]);
+  expect(crawl.asked.length).toBeGreaterThanOrEqual(24 * 10 - 2);
+  expect(crawl.asked.length).toBeLessThanOrEqual(24 * 10);
   const ofThird = crawl.asked.filter(({ hour }) => hour >= 48 && hour < 72).map(({ hour }) => hour);
   for (const [i, hour] of ofThird.entries()) if (i > 0) expect(hour - (ofThird[i - 1] ?? 0)).toBeCloseTo(1, 1);
+});
+
+test.each([
+  [0.5, 12],
+  [30, 24],
+])('a crawl that is %d days old begins with the revisits of that time, of a day at most', (days, revisits) => {
+  const crawl = new Crawl(pages(10));
+  crawl.clock.advance(days * DAY - MINUTE);
+  crawl.frontier.refresh(aDay(24));
+  crawl.run(0.02, () => 'same');
+  expect(crawl.asked).toHaveLength(revisits);
 });
 
 test('what was asked in the last day counts for a crawl that goes on', () => {
@@ -125,8 +136,8 @@ test('a share of the pages a day grows with the pages', () => {
   const crawl = new Crawl(pages(40));
   crawl.frontier.refresh({ target: 'age', budget: { kind: 'of-pages-a-day', share: 0.1 } });
   crawl.run(5, () => 'same');
-  expect(crawl.asked.length).toBeGreaterThanOrEqual(4 * 6 - 1);
-  expect(crawl.asked.length).toBeLessThanOrEqual(4 * 6);
+  expect(crawl.asked.length).toBeGreaterThanOrEqual(4 * 5 - 1);
+  expect(crawl.asked.length).toBeLessThanOrEqual(4 * 5);
 });
 
 test('a share of the requests leaves the others to new pages; without any, it is one of the pages a day', () => {
@@ -283,6 +294,19 @@ test('where no new page may be visited, a share of the requests is one of the pa
   expect(crawl.asked.length).toBeLessThanOrEqual(51);
 });
 
+test('a new page that waits for long holds back a share of the requests for a day', () => {
+  const crawl = new Crawl(pages(50));
+  crawl.frontier.setHostDelay('http://new0.test' as HostKey, 5 * DAY);
+  crawl.frontier.add(outlinks('http://p0.test/', [link('http://new0.test/1', 0.4), link('http://new0.test/2', 0.4)]));
+  crawl.keep();
+  crawl.frontier.refresh({ target: 'age', budget: { kind: 'of-requests', share: 0.1 } });
+  crawl.run(4, () => 'same');
+  // A tenth of the 51 pages a day, from the second day.
+  expect(crawl.asked[0]?.hour).toBeGreaterThan(23);
+  expect(crawl.asked.length).toBeGreaterThanOrEqual(14);
+  expect(crawl.asked.length).toBeLessThanOrEqual(16);
+});
+
 test('a budget of one page a day is kept to by a crawl of many pages', () => {
   const crawl = new Crawl(pages(1500));
   crawl.frontier.refresh(aDay(1));
@@ -331,6 +355,10 @@ test('visits are drawn at random also while a page that is due waits for its hos
   const explored = (clock: VirtualClock) =>
     openMemoryFrontier({ clock, delay: HOUR, maxPagesPerHost: 1e9, explore: { share: 1, seed: 1 } });
   const crawl = new Crawl(pagesOf('one.test', 2), explored);
+  crawl.clock.advance(DAY);
+  // The host has just been asked.
+  crawl.frontier.add(seeds(link('http://one.test/last', 0.5)));
+  crawl.keep();
   const found = pages(20, 'new').map((url) => link(url, 0.4));
   crawl.frontier.add(outlinks('http://one.test/0', found));
   crawl.frontier.refresh(aDay(2));

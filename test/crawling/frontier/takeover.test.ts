@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 import type { Settlement } from '../../../src/base/core/parts/queueing.ts';
-import type { HostKey, Lease, LedgerLine, RecordId } from '../../../src/base/core/types.ts';
+import type { CanonicalUrl, HostKey, Lease, LedgerLine, RecordId } from '../../../src/base/core/types.ts';
 import { openLmdbFrontier, openLoggedFrontier } from '../../../src/crawling/frontier/frontier.ts';
 import type { FrontierOptions } from '../../../src/crawling/frontier/frontier-parts.ts';
 import type { LoggedFrontier } from '../../../src/crawling/frontier/logged-frontier.ts';
@@ -419,6 +419,15 @@ test('the order of revisits moves with a partition: its new worker asks as its f
   expect(bySecond.filter(isBusy).length).toBeGreaterThan(bySecond.filter((url) => !isBusy(url)).length);
   expect(asked(third, 10)).toEqual(bySecond);
   await Promise.all([first, second, third].map(({ frontier }) => frontier.close()));
+});
+
+test('a URL of another worker counts as known, so that a list with it has nothing new each time', async () => {
+  const worker = await new TestWorker(new MemoryLog()).take(ALL[0] as number);
+  const urls = Array.from({ length: 40 }, (_, i) => urlOf(`http://h${i}.test/`));
+  const isOwn = (url: CanonicalUrl) => worker.held.includes(partitionOf(new URL(url).origin as HostKey));
+  expect(urls.map((url) => worker.frontier.knows(url))).toEqual(urls.map((url) => !isOwn(url)));
+  expect(urls.some(isOwn)).toBe(true);
+  await worker.frontier.close();
 });
 
 test('a share of the pages a day is one of the pages of the own partitions', async () => {

@@ -136,7 +136,7 @@ export interface SiteCounts {
 export interface Queue {
   /** Queues the links whose URL was never seen. Raises the priority of those that wait to the maximum of their sightings. */
   add(discovery: Discovery): { readonly added: number; readonly seen: number };
-  /** Was this URL ever discovered? O(1). */
+  /** Was this URL ever discovered? One of a host that another worker asks counts as discovered: only that worker knows. O(1). */
   knows(url: CanonicalUrl): boolean;
   /** Could another sighting of this URL change anything? False once it is leased or settled. */
   wants(url: CanonicalUrl): boolean;

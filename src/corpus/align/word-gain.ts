@@ -1,0 +1,167 @@
+/** Evidence of words: how much likelier the tokens of two groups of sentences are if they translate each other. */
+import { grown } from '../../base/core/columns.ts';
+import { MAX_BEAD } from './bead-search.ts';
+import { type SideTokens, TOKEN } from './side-tokens.ts';
+import { TokenPlaces } from './token-places.ts';
+import { type TokenWeights, tokenWeights } from './token-weights.ts';
+import type { TranslationTable } from './translation-table.ts';
+
+/** Probability of a token's partner, if both have the same word, or only the same first letters. */
+const SAME_WORD = 0.6;
+const SAME_START = 0.25;
+
+/** Matches of the tokens of one left sentence with those of right ones. */
+class MatchRow {
+  first = 0;
+  size = 0;
+  /** First match of each right sentence, and the next one of the same sentence; -1 at the end. */
+  heads = new Int32Array(0);
+  next = new Int32Array(64);
+  sources = new Int32Array(64);
+  targets = new Int32Array(64);
+  forward = new Float32Array(64);
+  backward = new Float32Array(64);
+
+  reset(first: number, end: number): void {
+    this.first = first;
+    this.size = 0;
+    this.heads = new Int32Array(Math.max(0, end - first)).fill(-1);
+  }
+
+  add(sentence: number, source: number, target: number, forward: number, backward: number): void {
+    const at = this.size++;
+    this.next = grown(this.next, this.size, Int32Array);
+    this.sources = grown(this.sources, this.size, Int32Array);
+    this.targets = grown(this.targets, this.size, Int32Array);
+    this.forward = grown(this.forward, this.size, Float32Array);
+    this.backward = grown(this.backward, this.size, Float32Array);
+    this.next[at] = this.heads[sentence - this.first] as number;
+    this.heads[sentence - this.first] = at;
+    this.sources[at] = source;
+    this.targets[at] = target;
+    this.forward[at] = forward;
+    this.backward[at] = backward;
+  }
+}
+
+/** Sums of probabilities by token, cleared after use. */
+class TokenSums {
+  readonly sums: Float32Array;
+  readonly #met: number[] = [];
+
+  constructor(size: number) {
+    this.sums = new Float32Array(size);
+  }
+
+  add(token: number, probability: number): void {
+    if (this.sums[token] === 0) this.#met.push(token);
+    this.sums[token] = (this.sums[token] as number) + probability;
+  }
+
+  /** Gain of the tokens that were met, beyond that of tokens without partner. @param others number of tokens of the other side */
+  gain({ chances, shares }: TokenWeights, others: number): number {
+    let gain = 0;
+    for (const token of this.#met) {
+      const chance = chances[token] as number;
+      const found = (this.sums[token] as number) / (others * (shares[token] as number));
+      if (chance > 0) gain += Math.log(1 + (chance * found) / (1 - chance));
+      this.sums[token] = 0;
+    }
+    this.#met.length = 0;
+    return gain;
+  }
+}
+
+/** Evidence of the words of two texts. Memory: tokens of both, and the matches of four sentences. */
+export class WordGains {
+  readonly #left: SideTokens;
+  readonly #right: SideTokens;
+  readonly #table: TranslationTable | null;
+  readonly #leftWeights: TokenWeights;
+  readonly #rightWeights: TokenWeights;
+  readonly #byWord: TokenPlaces;
+  readonly #byKey: TokenPlaces;
+  readonly #sentenceOf: Int32Array;
+  readonly #sources: TokenSums;
+  readonly #targets: TokenSums;
+  readonly #rows = Array.from({ length: MAX_BEAD + 1 }, () => new MatchRow());
+
+  constructor(left: SideTokens, right: SideTokens, table: TranslationTable | null) {
+    this.#left = left;
+    this.#right = right;
+    this.#table = table;
+    const [leftSize, rightSize] = [left.words.length, right.words.length];
+    this.#byWord = new TokenPlaces(right.words, rightSize, (at) => right.kinds[at] !== TOKEN.sign);
+    this.#byKey = new TokenPlaces(right.keys, rightSize, (at) => right.kinds[at] !== TOKEN.plain);
+    const leftKeys = new TokenPlaces(left.keys, leftSize, (at) => left.kinds[at] !== TOKEN.plain);
+    this.#leftWeights = tokenWeights(left, (key) => this.#byKey.has(key), table === null ? null : (word) => table.leftShare(word));
+    this.#rightWeights = tokenWeights(right, (key) => leftKeys.has(key), table === null ? null : (word) => table.rightShare(word));
+    this.#sentenceOf = new Int32Array(rightSize);
+    for (let j = 0; j < right.lengths.length; j++) this.#sentenceOf.fill(j, right.starts[j], right.starts[j + 1]);
+    this.#sources = new TokenSums(leftSize);
+    this.#targets = new TokenSums(rightSize);
+  }
+
+  /** Finds the matches of left sentence `i` with right sentences `first` to `end`. @param most places of a word in the text that are looked at */
+  prepare(i: number, first: number, end: number, most: number): void {
+    const row = this.#row(i);
+    row.reset(first, end);
+    const [from, to] = [this.#right.starts[first] as number, this.#right.starts[end] as number];
+    for (let at = this.#left.starts[i] as number; at < (this.#left.starts[i + 1] as number); at++) {
+      if (this.#left.kinds[at] !== TOKEN.plain) this.#matchKey(row, at, from, to, most);
+      if (this.#table !== null && this.#left.kinds[at] !== TOKEN.sign) this.#matchTranslations(row, this.#table, at, from, to, most);
+    }
+  }
+
+  /** Evidence in nats, for the sentences of `prepare`. */
+  gain(leftStart: number, leftEnd: number, rightStart: number, rightEnd: number): number {
+    for (let i = leftStart; i < leftEnd; i++) {
+      const row = this.#row(i);
+      for (let j = rightStart; j < rightEnd; j++)
+        for (let at = row.heads[j - row.first] ?? -1; at >= 0; at = row.next[at] as number) {
+          this.#targets.add(row.targets[at] as number, row.forward[at] as number);
+          this.#sources.add(row.sources[at] as number, row.backward[at] as number);
+        }
+    }
+    const lefts = (this.#left.starts[leftEnd] as number) - (this.#left.starts[leftStart] as number);
+    const rights = (this.#right.starts[rightEnd] as number) - (this.#right.starts[rightStart] as number);
+    const { misses: leftMisses } = this.#leftWeights;
+    const { misses: rightMisses } = this.#rightWeights;
+    const missed =
+      (leftMisses[leftEnd] as number) -
+      (leftMisses[leftStart] as number) +
+      (rightMisses[rightEnd] as number) -
+      (rightMisses[rightStart] as number);
+    return (missed + this.#targets.gain(this.#rightWeights, lefts) + this.#sources.gain(this.#leftWeights, rights)) / 2;
+  }
+
+  #row(i: number): MatchRow {
+    return this.#rows[i % this.#rows.length] as MatchRow;
+  }
+
+  #matchKey(row: MatchRow, source: number, from: number, to: number, most: number): void {
+    const key = this.#left.keys[source] as number;
+    for (const target of this.#byKey.between(key, from, to, most)) {
+      const probability = this.#isSameWord(source, target) ? SAME_WORD : SAME_START;
+      row.add(this.#sentenceOf[target] as number, source, target, probability, probability);
+    }
+  }
+
+  #matchTranslations(row: MatchRow, table: TranslationTable, source: number, from: number, to: number, most: number): void {
+    const { starts, targets, forward, backward, right } = table.columns;
+    const index = table.leftIndex(this.#left.words[source] as number);
+    if (index < 0) return;
+    for (let entry = starts[index] as number; entry < (starts[index + 1] as number); entry++) {
+      const word = right.words[targets[entry] as number] as number;
+      for (const target of this.#byWord.between(word, from, to, most)) {
+        // The same word counted already.
+        if (this.#left.kinds[source] !== TOKEN.plain && this.#isSameWord(source, target)) continue;
+        row.add(this.#sentenceOf[target] as number, source, target, forward[entry] as number, backward[entry] as number);
+      }
+    }
+  }
+
+  #isSameWord(source: number, target: number): boolean {
+    return this.#left.words[source] === this.#right.words[target];
+  }
+}

@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import { alignTexts, type TextAlignment } from '../../../src/corpus/align/aligned-text.ts';
+
+const ENGLISH = `Starting the installer
+
+The installer starts. It asks for the disk. Then it writes 250 MB of files to /dev/sda. You wait ten minutes.
+
+Do not switch the machine off!`;
+const FRENCH = `Démarrer l'installateur
+
+L'installateur démarre. Il demande le disque, puis il écrit 250 Mo de fichiers sur /dev/sda. Vous attendez dix minutes.
+
+N'éteignez pas la machine !
+
+Fin de la page`;
+
+/** Beads as the numbers of their sentences. */
+function shape({ beads }: TextAlignment): string {
+  return beads.map(({ left, right }) => `${left[1] - left[0]}-${right[1] - right[0]}`).join(' ');
+}
+
+function textOf(text: string, sentences: TextAlignment['left'], [from, to]: readonly [number, number]): string[] {
+  return sentences.slice(from, to).map(({ start, end }) => text.slice(start, end));
+}
+
+describe('two texts are aligned', () => {
+  const alignment = alignTexts({ text: ENGLISH, lang: 'en' }, { text: FRENCH, lang: 'fr' });
+
+  test('two sentences have one as their translation, and one has none', () => {
+    expect(shape(alignment)).toBe('1-1 1-1 2-1 1-1 1-1 0-1');
+    const merged = alignment.beads[2];
+    expect(textOf(ENGLISH, alignment.left, merged?.left ?? [0, 0])).toEqual([
+      'It asks for the disk.',
+      'Then it writes 250 MB of files to /dev/sda.',
+    ]);
+    expect(alignment.beads.at(-1)?.score).toBe(0);
+    expect(alignment.isCapped).toBe(false);
+  });
+
+  test('each sentence is in one bead, in order', () => {
+    for (const side of ['left', 'right'] as const) {
+      const ends = alignment.beads.map((bead) => bead[side]);
+      expect(ends.map(([from]) => from)).toEqual([0, ...ends.slice(0, -1).map(([, to]) => to)]);
+      expect(ends.at(-1)?.[1]).toBe(alignment[side].length);
+    }
+  });
+
+  test('a text without words has no pairs', () => {
+    expect(alignTexts({ text: '', lang: 'en' }, { text: '', lang: 'fr' }).beads).toEqual([]);
+    expect(shape(alignTexts({ text: 'A word. Two.', lang: 'en' }, { text: '', lang: 'fr' }))).toBe('1-0 1-0');
+    expect(shape(alignTexts({ text: '', lang: 'en' }, { text: 'Un mot.', lang: 'fr' }))).toBe('0-1');
+  });
+});
+
+test('numbers find the partner of a sentence where lengths do not', () => {
+  const years = [1871, 1884, 1902, 1919, 1926, 1948, 1955, 1963, 1977, 1989];
+  const kept = years.filter((_, i) => i !== 2 && i !== 6);
+  const left = years.map((year) => `It was made in ${year}, not before.`).join('\n\n');
+  const right = kept.map((year) => `Es wurde ${year} gemacht, nicht früher.`).join('\n\n');
+  const sides = [
+    { text: left, lang: 'en' },
+    { text: right, lang: 'de' },
+  ] as const;
+  expect(shape(alignTexts(...sides))).toBe('1-1 1-1 1-0 1-1 1-1 1-1 1-0 1-1 1-1 1-1');
+  expect(shape(alignTexts(...sides, { cues: 'length' }))).not.toBe('1-1 1-1 1-0 1-1 1-1 1-1 1-0 1-1 1-1 1-1');
+});
+
+test('Chinese is cut at its own marks', () => {
+  const left = 'Read the file. It has 12 lines. Is it long?';
+  const right = '阅读该文件。它有12行。它很长吗？';
+  expect(shape(alignTexts({ text: left, lang: 'en' }, { text: right, lang: 'zh' }))).toBe('1-1 1-1 1-1');
+});
+
+test('a text that is too long is capped', () => {
+  const many = alignTexts({ text: 'A word.\n\n'.repeat(50_000), lang: 'en' }, { text: 'Un mot.', lang: 'fr' });
+  expect(many.isCapped).toBe(true);
+  expect(many.left).toHaveLength(40_000);
+  const long = alignTexts({ text: 'a'.repeat(5_000_000), lang: 'en' }, { text: 'Un mot.', lang: 'fr' });
+  expect(long.isCapped).toBe(true);
+  expect(long.left).toHaveLength(1);
+});
