@@ -51,6 +51,8 @@ export const MODEL_NAMES: ReadonlySet<string> = new Set([MODEL_FILE, 'weights.bi
 /** The description that makes a folder a harvest, and the list of its files. */
 export const CARD_FILE = 'corpus-card.json';
 export const CHECKSUMS_FILE = 'SHA256SUMS';
+/** The description that makes a folder one of sentence pairs. */
+export const PAIRS_CARD_FILE = 'pairs-card.json';
 
 /** Files that are only in the folder of a corpus that a crawl writes, and in that of its frontier. */
 export const CORPUS_MARKS: readonly string[] = ['commit-0.json', 'commit-1.json'];

@@ -14,6 +14,7 @@ import {
   MANIFEST,
   MODEL_FILE,
   MODEL_NAMES,
+  PAIRS_CARD_FILE,
   RETURNING,
 } from './own-names.ts';
 
@@ -73,6 +74,7 @@ function ownerIn(folder: string, inside: string): string | null {
   if (inside === '') return null;
   if (isFile(join(folder, MODEL_FILE)) && MODEL_NAMES.has(first)) return `the topic model in ${folder}`;
   if (isFile(join(folder, CARD_FILE)) && isOfHarvest(folder, inside)) return `the harvest in ${folder}`;
+  if (isFile(join(folder, PAIRS_CARD_FILE)) && isOfHarvest(folder, inside)) return `the sentence pairs in ${folder}`;
   return null;
 }
 
@@ -101,12 +103,12 @@ function isOfHarvest(folder: string, inside: string): boolean {
   return names.has(inside) || [...names].some((name) => name.startsWith(`${inside}/`));
 }
 
-/** The files that a harvest lists. Nothing else in its folder is of the harvest. Empty without a list. */
+/** The files that a harvest lists, or a folder of sentence pairs. Nothing else in its folder is of it. Without a list: its card alone. */
 export function harvestNames(folder: string): ReadonlySet<string> {
   const sums = textOf(join(folder, CHECKSUMS_FILE));
   const listed = sums.split('\n').flatMap((line) => (/^[0-9a-f]{64} {2}/.test(line) ? [line.slice(66)] : []));
   const texts = listed.includes(TEXT_INDEX) ? textFilesOf(textOf(join(folder, TEXT_INDEX))) : [];
-  return new Set([...listed, ...texts, CARD_FILE, CHECKSUMS_FILE]);
+  return new Set([...listed, ...texts, CARD_FILE, PAIRS_CARD_FILE, CHECKSUMS_FILE]);
 }
 
 /** Lists the files of `text/`, which are not in `SHA256SUMS`: a row each, its name in the first column. */

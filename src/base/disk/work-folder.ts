@@ -19,9 +19,14 @@ const ATTEMPTS = 5;
 
 /** @param target an absolute path without links */
 export function workFolderOf(target: string): string {
+  return hiddenBesideOf(target, ENDING);
+}
+
+/** Path of a hidden folder beside an output. @param target an absolute path without links. @param ending of its name, which tells the purpose */
+export function hiddenBesideOf(target: string, ending: string): string {
   const name = basename(target);
   const short = Buffer.byteLength(name) <= LONGEST ? name : `~${createHash('sha256').update(name).digest('hex').slice(0, 16)}`;
-  return join(dirname(target), `.${short}${ENDING}`);
+  return join(dirname(target), `.${short}${ending}`);
 }
 
 /** A work folder of this process. While it is held, no other command writes the same output. */

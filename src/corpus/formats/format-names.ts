@@ -18,6 +18,10 @@ export const FORMAT_NAMES = [
 ] as const;
 export type HarvestFormat = (typeof FORMAT_NAMES)[number];
 
+/** Names of the formats of sentence pairs; `pair-formats.ts` has the formats themselves. */
+export const PAIR_FORMAT_NAMES = ['tmx', 'tsv', 'jsonl', 'parquet'] as const;
+export type PairFormatName = (typeof PAIR_FORMAT_NAMES)[number];
+
 /** Names in `--compression`. */
 export const COMPRESSIONS = ['snappy', 'gzip', 'brotli', 'zstd', 'none'] as const;
 export type Compression = (typeof COMPRESSIONS)[number];

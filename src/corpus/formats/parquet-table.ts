@@ -25,6 +25,9 @@ export interface ParquetTableOptions {
   readonly groupRows: number;
 }
 
+/** The part of a harvest that a table needs. */
+type TableContext = Pick<HarvestContext, 'folder' | 'compression' | 'crawl' | 'now'>;
+
 /** Memory: one row group, and some 10 KB for each one that was written. */
 export class ParquetTable {
   readonly name: string;
@@ -39,7 +42,7 @@ export class ParquetTable {
   #values: unknown[][];
   #rows = 0;
 
-  private constructor(library: Library, harvest: HarvestContext, { name, columns, groupRows }: ParquetTableOptions, output: HashedFile) {
+  private constructor(library: Library, harvest: TableContext, { name, columns, groupRows }: ParquetTableOptions, output: HashedFile) {
     const { folder, compression = DEFAULT_COMPRESSION, crawl, now } = harvest;
     this.name = name;
     this.#folder = folder;
@@ -61,7 +64,7 @@ export class ParquetTable {
   }
 
   /** Creates the file. The library is loaded here and nowhere else. @throws StoreError */
-  static async create(harvest: HarvestContext, options: ParquetTableOptions): Promise<ParquetTable> {
+  static async create(harvest: TableContext, options: ParquetTableOptions): Promise<ParquetTable> {
     return new ParquetTable(await import('hyparquet-writer'), harvest, options, await harvest.folder.file(options.name));
   }
 

@@ -16,11 +16,14 @@ export const MAX_CHECKSUMS: Bytes = 16 * 1024 * 1024;
 export const checksums = {
   file: CHECKSUMS_FILE,
   help: 'SHA-256 of all files, for sha256sum -c',
-  content({ card, earlier }) {
-    const lines = [...card.files, ...earlier].map(({ name, sha256 }) => `${sha256}  ${name}\n`).join('');
-    return `${lines}${OWN}${sha256Of(lines)}\n`;
-  },
+  content: ({ card, earlier }) => checksumLines([...card.files, ...earlier]),
 } as const satisfies Description;
+
+/** Content of the list of those files. */
+export function checksumLines(files: readonly { readonly name: string; readonly sha256: string }[]): string {
+  const lines = files.map(({ name, sha256 }) => `${sha256}  ${name}\n`).join('');
+  return `${lines}${OWN}${sha256Of(lines)}\n`;
+}
 
 /** The hashes by file name. @throws DamageError if the list does not match its own checksum, or names anything but files of its folder */
 export function checksumsIn(text: string, path: string): ReadonlyMap<string, string> {

@@ -14,7 +14,7 @@ export const split = {
   describe: ({ split: shares, splitBy = 'cluster', rngSeed = DEFAULT_SEED }) =>
     shares === undefined
       ? null
-      : `split: ${partsOf(shares)
+      : `split: ${splitPartsOf(shares)
           .map((part, i) => `${part} ${shares[i]} %`)
           .join(
             ', ',
@@ -22,7 +22,7 @@ export const split = {
   begin({ split: shares, splitBy = 'cluster', rngSeed = DEFAULT_SEED, index, pages }) {
     if (shares === undefined) return null;
     const draw = new PageDraw(rngSeed);
-    const parts = partsOf(shares);
+    const parts = splitPartsOf(shares);
     let placed: Placed | null = null;
     return {
       see({ ordinal, record }) {
@@ -40,7 +40,8 @@ export const split = {
   },
 } as const satisfies HarvestColumn;
 
-function partsOf(shares: readonly number[]): SplitPart[] {
+/** Names of the parts, in the order of their shares. */
+export function splitPartsOf(shares: readonly number[]): SplitPart[] {
   return shares.length === 2 ? ['train', 'test'] : ['train', 'validation', 'test'];
 }
 
@@ -91,8 +92,8 @@ interface Placed {
   readonly counts: readonly number[];
 }
 
-/** Large groups first, by size, the others in random order; each to the part that lacks most pages. */
-function placedGroups({ names, sizes, chances, nameOf }: Groups, shares: readonly number[]): Placed {
+/** Places large groups first, by size, the others in random order; each in the part that lacks most pages. */
+export function placedGroups({ names, sizes, chances, nameOf }: Groups, shares: readonly number[]): Placed {
   const total = names.reduce((sum, name) => sum + (sizes[name] as number), 0);
   const sum = shares.reduce((a, b) => a + b, 0);
   const lacking = shares.map((share) => (share / sum) * total);
