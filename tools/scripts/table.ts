@@ -28,6 +28,7 @@ const BENCHES: readonly Script[] = [
     'cost of a harvest by format, and JSON lines beside Parquet in DuckDB',
     'four minutes, 1.5 GB of disk',
   ),
+  built('pairs', 'tools/bench/pairs.ts', 'sentence pairs of made bilingual corpora: seconds by stage, memory, precision', 'five minutes'),
   script(
     'focus',
     'tools/bench/focus.ts',
