@@ -1,7 +1,8 @@
 /** The settings of each command, and its own help texts for some of them. */
+import { PAIR_FORMAT_NAMES } from '../../corpus/formats/format-names.ts';
 import { OBEYED_BY_DEFAULT } from '../../corpus/select/obeyed-names.ts';
 import { day } from './crawl-kinds.ts';
-import { anyText, choice, flag, span, text, texts } from './kinds.ts';
+import { anyText, choice, choices, flag, span, text, texts } from './kinds.ts';
 import type { Former, Setting, Settings } from './setting.ts';
 import { PAGE_PORT, SETTINGS, type SettingName } from './settings.ts';
 
@@ -89,6 +90,9 @@ const IN_BUCKET = {
 
 /** Pages that `label audit` draws without another number: the interval of thirty answers is at most 34 points wide. */
 export const AUDITED = 30;
+
+/** Least score of a sentence pair that `pairs` writes. */
+export const DEFAULT_MIN_SCORE = 0.5;
 
 /** Options of every command of labels. */
 const LABELS = {
@@ -450,6 +454,26 @@ export const COMMANDS = {
     ...force('replace an earlier harvest at --out'),
     ...pick('skipDamaged'),
     ...json('print the withdrawn pages as JSON'),
+  },
+  pairs: {
+    corpus: needed(local({ kind: text, help: 'crawl directory, or folder of a harvest with --format jsonl' })),
+    langs: needed(local(SETTINGS.langs)),
+    ...out('folder for the pairs; must be new or empty'),
+    formats: local({ kind: choices(PAIR_FORMAT_NAMES), flag: 'format', help: `any of ${PAIR_FORMAT_NAMES.join(',')}`, byDefault: 'tmx' }),
+    minScore: local(
+      worded(
+        SETTINGS.minScore,
+        'least score of a sentence pair, a number from 0 to 1: how likely both sides translate each other, by the words of these pages',
+        String(DEFAULT_MIN_SCORE),
+      ),
+    ),
+    split: local(worded(SETTINGS.split, 'parts in percent of the pairs, without near-duplicate pages in two, e.g. 90/5/5')),
+    rngSeed: { ...local(worded(SETTINGS.rngSeed, 'seed of --split, a whole number', '1')), needs: [{ option: 'split' }] },
+    ...pick('reserved'),
+    obey: local(worded(SETTINGS.obey, SETTINGS.obey.help, OBEYED_BY_DEFAULT.join(','))),
+    ...pick('skipDamaged'),
+    ...force('replace earlier pairs at --out'),
+    ...json('print the card as JSON'),
   },
   search: {
     corpus: needed(elsewhere({ kind: text, help: 'folder of a harvest with --format sqlite, or its corpus.sqlite' }, 'harvest', 'out')),

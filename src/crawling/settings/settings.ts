@@ -746,6 +746,8 @@ export const SETTINGS = {
   minRelevance: row(unit, { help: 'least relevance to keep, a number from 0 to 1', byDefault: "the topic's threshold" }),
   /** Primary language subtags, e.g. `en`. */
   languages: row(texts(true), { flag: 'lang', help: 'only these languages, e.g. en,de', byDefault: 'all' }),
+  /** Two languages: the left one, and the right one. */
+  langs: row(texts(true), { help: 'the two languages, e.g. en,fr' }),
   reserved: row(choice(['omit', 'include']), {
     help: 'pages whose owners reserve rights by a protocol that is obeyed: omit them, or include them against the will of their owners',
     byDefault: 'omit',

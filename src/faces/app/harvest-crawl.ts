@@ -67,7 +67,7 @@ export const HARVEST: OptionTable<HarvestOptions> = {
 export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
   checkOptions('harvest', HARVEST, options, 'dir', 'out');
   refuseIdle('harvest', COMMANDS.harvest, options);
-  const languages = (options.languages ?? []).map(wantedLanguage);
+  const languages = (options.languages ?? []).map((tag) => wantedLanguage(tag));
   refuseBadUrl(options.corpusUrl);
   if (!isCrawlIn(options.dir) && isThere(join(options.dir, CARD_FILE)))
     throw new UsageError(
@@ -166,12 +166,12 @@ export function refuseBadUrl(url: string | undefined): void {
     throw new UsageError(`--corpus-url ${url}: is not an http(s) URL; give the address of the page where you publish the corpus`);
 }
 
-/** @throws UsageError for a word that is not a language code: no page could be in that language. */
-export function wantedLanguage(tag: string): string {
+/** @param option that has it. @throws UsageError for a word that is not a language code: no page could be in that language. */
+export function wantedLanguage(tag: string, option = '--lang'): string {
   const code = languageCode(tag);
   if (code !== null) return code;
   const meant = languageMeant(tag);
   throw new UsageError(
-    `--lang ${tag}: is not a language code; ${meant ? `did you mean ${meant}?` : 'give a code such as en or de (BCP 47)'}`,
+    `${option} ${tag}: is not a language code; ${meant ? `did you mean ${meant}?` : 'give a code such as en or de (BCP 47)'}`,
   );
 }

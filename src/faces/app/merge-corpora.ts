@@ -33,7 +33,7 @@ const MERGE: OptionTable<MergeOptions> = {
 export async function mergeCorpora(options: MergeOptions): Promise<HarvestReport> {
   checkOptions('mergeCorpora', MERGE, options, 'corpora', 'out');
   refuseIdle('mergeCorpora', COMMANDS.corpus, options);
-  const languages = (options.languages ?? []).map(wantedLanguage);
+  const languages = (options.languages ?? []).map((tag) => wantedLanguage(tag));
   refuseBadUrl(options.corpusUrl);
   // A folder that is named twice is one corpus.
   const dirs = [...new Map(options.corpora.map((dir) => [resolve(dir), dir])).values()];

@@ -14,7 +14,7 @@ const DEFAULT_TOP = 10;
 /** See `search` of the library. */
 export async function search(options: SearchOptions): Promise<SearchAnswer> {
   checkOptions('search', SEARCH, options, 'corpus', 'query');
-  const languages = (options.languages ?? []).map(wantedLanguage);
+  const languages = (options.languages ?? []).map((tag) => wantedLanguage(tag));
   const { host, top = DEFAULT_TOP, query } = options;
   await endLeftovers(options.corpus);
   return searchDatabase(options.corpus, { query, languages, top, ...(host !== undefined && { host }) });

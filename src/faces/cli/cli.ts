@@ -17,7 +17,7 @@ import { warn } from './command.ts';
 import { compactCommand } from './commands/compact.ts';
 import { completionCommand } from './commands/completion.ts';
 import { describeConfig } from './commands/config.ts';
-import { corpusCommand, corpusWithdrawCommand } from './commands/corpus.ts';
+import { corpusCommand, corpusWithdrawCommand, pairsCommand } from './commands/corpus.ts';
 import { crawlCommand } from './commands/crawl.ts';
 import { diffCommand } from './commands/diff.ts';
 import { evalCommand } from './commands/eval.ts';
@@ -104,6 +104,7 @@ export const CLI_COMMANDS: readonly Command[] = [
   searchCommand,
   corpusCommand,
   corpusWithdrawCommand,
+  pairsCommand,
   rightsCommand,
   extractCommand,
   linksCommand,

@@ -29,7 +29,7 @@ export const GROUPS: readonly (readonly [title: string, names: readonly string[]
   ['A first evening', ['init', 'open', 'train', 'crawl', 'status', 'label', 'harvest']],
   ['Labels', ['label audit', 'label decide', 'label import', 'label export', 'label none-of', 'label judge', 'label train', 'label undo']],
   ['Questions to a crawl', ['why', 'ledger', 'topics', 'versions', 'diff', 'seeds', 'known', 'watch', 'verify']],
-  ['Pages and corpora', ['search', 'corpus', 'corpus withdraw', 'rights', 'extract', 'links', 'hunt', 'judge']],
+  ['Pages and corpora', ['search', 'corpus', 'corpus withdraw', 'pairs', 'rights', 'extract', 'links', 'hunt', 'judge']],
   ['Comparing strategies', ['freeze', 'eval', 'link-model', 'stability']],
   ['Several machines', ['gather', 'workers']],
   ['Repairs', ['repair', 'compact']],

@@ -149,6 +149,7 @@ export type { RepeatedSearch, RepeatedSearches, RepeatSearchesOptions } from '..
 export type { SearchOptions } from '../app/search-corpus.ts';
 export type { FoundResult, SearchedSeeds, SearchSeedsOptions } from '../app/search-seeds.ts';
 export type { RankedHost } from '../app/seed-ranking.ts';
+export type { SentencePairsOptions } from '../app/sentence-pairs.ts';
 export type { SharedModel, ShareModelOptions } from '../app/shared-settings.ts';
 export type { Steering, SteerOptions } from '../app/steer-crawl.ts';
 export type { TrainOptions, TrainReport } from '../app/train-from-pages.ts';
@@ -186,6 +187,7 @@ export {
   repeatSearches,
   search,
   searchSeeds,
+  sentencePairs,
   shareModel,
   stability,
   statedRights,

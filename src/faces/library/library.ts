@@ -285,6 +285,13 @@ export const corpusBias = lazily(async () => (await import('../app/corpus-bias.t
  */
 export const statedRights = lazily(async () => (await import('../app/corpus-rights.ts')).statedRights);
 
+/**
+ * Finds the pages of a crawl or harvest that are one content in two languages, aligns their sentences, and writes the sentence pairs with a card and the reason of
+ * each page that is in no pair. Aligns each page pair twice. If it is killed or stopped, the same call continues, and writes the same bytes.
+ * @throws UsageError for a corpus that is not there, or a place that has something else; DataError, StoreError if it is damaged; the reason of `signal`
+ */
+export const sentencePairs = lazily(async () => (await import('../app/sentence-pairs.ts')).sentencePairs);
+
 /** A function whose code is loaded with its first call. */
 function lazily<A extends readonly unknown[], R>(load: () => Promise<(...args: A) => R | Promise<R>>): (...args: A) => Promise<R> {
   return (...args) => inWords(async () => (await load())(...args));

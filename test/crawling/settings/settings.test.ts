@@ -201,6 +201,7 @@ test('an option is one thing in all commands that have it', () => {
   // What is written out (a file, a folder) and its format are of the command, and so is who judges. A watch is `--every` so long, a labelling every so many answers.
   const own = new Set([
     'format',
+    'formats',
     'every',
     'judge',
     'topic',

@@ -128,6 +128,11 @@ const REFUSALS: readonly (readonly [number, () => readonly string[]])[] = [
   ]),
   ...(['thesis', 'gone'] as const).map((dir) => [2, () => ['search', path(dir), 'peat']] as const),
   ...['plain', 'thesis', 'gone'].map((dir) => [2, () => ['rights', path(dir)]] as const),
+  ...['plain', 'thesis', 'gone'].map((dir) => [2, () => ['pairs', path(dir), '--langs', 'en,fr', '--out', path('new')]] as const),
+  ...['h', 'thesis', 'plain', 'c/corpus/x'].map((out) => [2, () => ['pairs', path('h'), '--langs', 'en,fr', '--out', path(out)]] as const),
+  ...['en', 'en,en', 'en,fr,de', 'en,french'].map(
+    (langs) => [2, () => ['pairs', path('h'), '--langs', langs, '--out', path('new')]] as const,
+  ),
   // A file may be a database.
   [3, () => ['search', path('plain'), 'peat']],
   [2, () => ['crawl', path('plain')]],

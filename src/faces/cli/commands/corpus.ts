@@ -35,3 +35,15 @@ export const corpusWithdrawCommand = command({
   ],
   run: async (options) => (await import('../runs/corpus-withdraw.ts')).runWithdraw(options),
 });
+
+export const pairsCommand = command({
+  name: 'pairs',
+  positionals: ['corpus'],
+  summary: 'find pages that are the same in two languages, and align their sentences',
+  examples: [
+    ['$0 pairs crawls/moss --langs en,fr --out pairs/moss', 'a translation memory of the kept pages of a crawl'],
+    ['$0 pairs corpora/moss --langs en,de --out pairs/moss --format tmx,parquet --split 90/5/5', 'of a harvest, in parts for training'],
+    ['$0 pairs corpora/moss --langs en,de --out pairs/sure --min-score 0.9', 'fewer pairs, and fewer wrong ones'],
+  ],
+  run: async (options) => (await import('../runs/pairs.ts')).runPairs(options),
+});
