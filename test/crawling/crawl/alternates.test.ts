@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import type { ReadOutcome } from '../../../src/base/core/parts/reading.ts';
+import type { AlternateTask } from '../../../src/base/core/types.ts';
+import { judgedAsAlternate } from '../../../src/crawling/crawl/alternates.ts';
 import { runCrawl } from '../../../src/crawling/crawl/loop.ts';
-import { urlOf } from '../../support/frontier-values.ts';
+import { pageOf } from '../../corpus/records/samples.ts';
+import { NO_TEXT, referrer, urlOf } from '../../support/frontier-values.ts';
 import { failure, redirect, type SmallCrawl, type SmallPage, type SmallWeb, smallCrawl } from './small-crawl.ts';
+
+type Read = Extract<ReadOutcome, { kind: 'read' }>;
 
 const EN = 'http://a.test/en';
 const FR = 'http://a.test/fr';
@@ -222,6 +228,34 @@ describe('alternates that a sitemap states', () => {
   test('of a page that is off topic are pages like any other', async () => {
     const crawl = await smallCrawl({ web: { ...web, [EN]: OFF }, seeds: [HOME], robots, lists: { [MAP]: { pages } }, alternates: 'all' });
     expect(keptOf(crawl)).toEqual([HOME]);
+  });
+});
+
+describe('the judgement of an alternate', () => {
+  const edge = { referrer: referrer(EN, { relevance: 0.9 }), link: NO_TEXT, learnedFrom: 0 };
+  const judged = async (more: Partial<Read>, task: Partial<AlternateTask> = {}) => {
+    const { parts } = await smallCrawl({ web: { [FR]: inFrench() }, seeds: [FR], alternates: 'all' });
+    const read = await parts.reader.read(pageOf(FR, FR));
+    if (read.kind !== 'read') throw new Error('not read');
+    return judgedAsAlternate({ edge, task: { kind: 'alternate', of: 'en', hops: 0, ...task } }, { ...read, ...more }, parts);
+  };
+
+  test('is that of its page for each of several topics', async () => {
+    const read = await judged({ relevances: [0.1, 0.2] }, { relevances: [0.9, 0.3] });
+    expect(read).toMatchObject({ relevance: 0.9, relevances: [0.9, 0.3], alternateOf: EN });
+  });
+
+  test('is its own where a rule, a person or a hook has decided', async () => {
+    expect(await judged({})).toMatchObject({ relevance: 0.9, alternateOf: EN });
+    for (const decided of [{ excluded: true }, { steered: 'unwanted' }, { hooked: { modelRelevance: 0.8, judgedBy: 'judge' } }] as const) {
+      const read = await judged(decided);
+      expect([read.relevance, read.alternateOf]).toEqual([0.1, undefined]);
+    }
+  });
+
+  test('is that of its page where the language of either is unknown', async () => {
+    expect(await judged({}, { of: null })).toMatchObject({ alternateOf: EN });
+    expect((await judged({}, { of: 'fr' })).alternateOf).toBeUndefined();
   });
 });
 

@@ -1,6 +1,6 @@
 /** `crawl --alternates` on sites with each page in three languages, and a model that reads one of them. */
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type CorpusRecord, type CrawlLedgerLine, crawl, harvest, status } from 'forager';
@@ -145,3 +145,18 @@ test('a crawl that is killed and resumed keeps the same pages for the same pages
   expect(sorted(kept)).toEqual(sorted(expected(kept)));
   expect(sorted(kept)).toEqual(sorted(keptIn('both')));
 });
+
+test('a crawl whose frontier is lost is repaired with its alternates', async () => {
+  const before = await linesOf('killed');
+  expect(await done('verify', path('killed'))).toContain('nothing is damaged');
+  rmSync(path('killed', 'frontier'), { recursive: true });
+  await done('repair', path('killed'));
+  const after = await linesOf('killed');
+  expect(after.filter(({ state }) => state === 'kept')).toEqual(before.filter(({ state }) => state === 'kept'));
+  expect(after.some(({ reason }) => reason.startsWith('alternate:'))).toBe(true);
+});
+
+const linesOf = async (dir: string) =>
+  jsonLines<CrawlLedgerLine>(await done('ledger', path(dir)))
+    .map(({ url, state, reason, relevance }) => ({ url, state, reason, relevance }))
+    .sort((a, b) => (a.url < b.url ? -1 : 1));
