@@ -2,7 +2,8 @@
 
 import type { Parts } from '../../base/core/parts.ts';
 import { storedReason, wordOf } from '../../base/core/reason.ts';
-import { type CanonicalUrl, type Discovery, type FrontierEntry, type LinkText, PAGE } from '../../base/core/types.ts';
+import { alternateIn, type CanonicalUrl, type Discovery, type FrontierEntry, type LinkText, PAGE } from '../../base/core/types.ts';
+import { priorityOf } from './list-priority.ts';
 
 type Readmitting = Pick<Parts, 'frontier' | 'scope' | 'scorer' | 'hostKeyOf'>;
 
@@ -27,8 +28,10 @@ export function readmitDocuments(parts: Readmitting): number {
 const NO_LINK: LinkText = { anchorText: '', context: '', imageAlt: '', zone: 'other', tagPath: '', anchorScore: null, contextScore: null };
 
 /** The link by which the URL was found, without the refusal. */
-function discoveryOf({ url, depth, offTopicDepth, redirects, edge }: FrontierEntry, { scorer, hostKeyOf }: Readmitting): Discovery {
-  const [priority = 0] = scorer.score([{ url, depth, offTopicDepth, edge }]);
-  const link = { url, host: hostKeyOf(url), priority, refusal: null, text: edge?.link ?? NO_LINK, task: PAGE };
+function discoveryOf(entry: FrontierEntry, { scorer, hostKeyOf }: Readmitting): Discovery {
+  const { url, depth, offTopicDepth, redirects, edge } = entry;
+  const task = alternateIn(entry.task) ?? PAGE;
+  const priority = priorityOf(task, entry.priority) ?? scorer.score([entry])[0] ?? 0;
+  const link = { url, host: hostKeyOf(url), priority, refusal: null, text: edge?.link ?? NO_LINK, task };
   return { referrer: edge?.referrer ?? null, depth, offTopicDepth, redirects, learnedFrom: scorer.learnedFrom, links: [link] };
 }

@@ -175,7 +175,7 @@ export class Sightings {
     if (waited) this.#waiting.countEdge(slot, -1);
     const { learnedFrom } = discovery;
     this.#urls.takeEdge(slot, { discovery: this.discoveries, position, priority: link.priority, learnedFrom });
-    if (link.task.kind === 'alternate') this.#urls.beAlternate(slot);
+    this.#urls.beAlternate(slot, link.task.kind === 'alternate');
     if (link.refusal === null) this.#waiting.countEdge(slot, 1);
   }
 

@@ -269,9 +269,9 @@ export class UrlTable implements Checkpointed {
     return this.#isMarked(slot, ASIDE);
   }
 
-  /** Marks a URL whose edge is now that of an alternate. */
-  beAlternate(slot: Slot): void {
-    this.#mark(slot, ALTERNATE, true);
+  /** Notes whether the edge of a URL is now that of an alternate. */
+  beAlternate(slot: Slot, is: boolean): void {
+    this.#mark(slot, ALTERNATE, is);
   }
 
   /** Was it found as an alternate of a kept page? */

@@ -3,6 +3,7 @@ import type { ReadOutcome } from '../../../src/base/core/parts/reading.ts';
 import type { AlternateTask } from '../../../src/base/core/types.ts';
 import { judgedAsAlternate } from '../../../src/crawling/crawl/alternates.ts';
 import { runCrawl } from '../../../src/crawling/crawl/loop.ts';
+import { readmitDocuments } from '../../../src/crawling/crawl/readmit-documents.ts';
 import { pageOf } from '../../corpus/records/samples.ts';
 import { NO_TEXT, referrer, urlOf } from '../../support/frontier-values.ts';
 import { failure, redirect, type SmallCrawl, type SmallPage, type SmallWeb, smallCrawl } from './small-crawl.ts';
@@ -155,6 +156,13 @@ describe('an alternate', () => {
     expect(statesOf(await crawled(inFrench(), { refuses }))).toEqual({ [EN]: 'kept', [FR]: 'scope' });
     const optedOut = (url: string) => url === FR;
     expect(statesOf(await crawled(inFrench(), { optedOut }))).toEqual({ [EN]: 'kept', [FR]: 'opt-out' });
+  });
+
+  test('that was refused for its name waits as one when the crawl reads such files', async () => {
+    const crawl = await crawled(inFrench(), { refuses: (url: string) => (url === FR ? 'content-type' : null) });
+    expect(statesOf(crawl)).toEqual({ [EN]: 'kept', [FR]: 'content-type' });
+    expect(readmitDocuments({ ...crawl.parts, scope: { refuses: () => null } })).toBe(1);
+    expect(crawl.frontier.find(urlOf(FR))?.entry).toMatchObject({ task: { kind: 'alternate', of: 'en' }, priority: 1 });
   });
 
   test('that redirects leads to the alternate; to its page it leads back', async () => {
