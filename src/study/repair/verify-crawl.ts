@@ -1,11 +1,13 @@
 /** Checks whether a crawl is undamaged. Reads all of it, checks its checksums, and compares its parts with each other. Writes nothing. */
 
+import { join } from 'node:path';
 import { StoreError, UsageError } from '../../base/core/errors.ts';
 import { EventLoopYielder } from '../../base/core/event-loop-yielder.ts';
 import { isThere } from '../../base/core/on-disk.ts';
 import { refuseFileInPath } from '../../base/disk/directories.ts';
 import { lockState } from '../../base/disk/lock.ts';
 import { endLeftovers } from '../../base/disk/output.ts';
+import { PAIRS_CARD_FILE } from '../../base/disk/own-names.ts';
 import { isCorpus } from '../../corpus/harvest/folder-source.ts';
 import { crawlPaths } from '../../crawling/crawl-dir/crawl-directory.ts';
 import { checkOptions, type OptionTable } from '../../crawling/settings/check-options.ts';
@@ -15,7 +17,7 @@ import { call, signal } from '../../crawling/settings/kinds.ts';
 import { AT_WORK, type Check, Examined, type Look, type LookAt } from './verify-check.ts';
 import { CORPUS_CHECKS, notesOf } from './verify-corpus.ts';
 import { FRONTIER_CHECKS } from './verify-frontier.ts';
-import { ExaminedCorpus, HARVEST_CHECKS } from './verify-harvest.ts';
+import { ExaminedCorpus, HARVEST_CHECKS, PAIRS_CHECKS } from './verify-harvest.ts';
 import { OWN_FILE_CHECKS } from './verify-own-files.ts';
 
 export interface VerifyOptions {
@@ -96,7 +98,7 @@ async function verifyCorpus({ dir, onProgress, signal }: VerifyOptions): Promise
   const corpus = new ExaminedCorpus(dir);
   const turns = new EventLoopYielder();
   const results: CheckResult[] = [];
-  for (const check of HARVEST_CHECKS) {
+  for (const check of isThere(join(dir, PAIRS_CARD_FILE)) ? PAIRS_CHECKS : HARVEST_CHECKS) {
     const look = async (examined: number) => {
       signal?.throwIfAborted();
       onProgress?.(check.name, examined);

@@ -45,6 +45,12 @@ const MAX_TEXT: Bytes = 64 * 1024 * 1024;
 const needsCard = ({ card }: ExaminedCorpus) => (card === null ? NO_CARD : null);
 const has = (corpus: ExaminedCorpus, format: string) => corpus.card?.harvest.formats.includes(format) ?? false;
 
+/** Checks of a folder of sentence pairs, whose card has its checksum in the list too. */
+export const PAIRS_CHECKS: readonly Check<ExaminedCorpus>[] = [
+  { name: CHECKSUMS_FILE, faults: sumFaults },
+  { name: 'files', faults: fileFaults },
+];
+
 /** Checks in this order: later ones use data of earlier ones. */
 export const HARVEST_CHECKS: readonly Check<ExaminedCorpus>[] = [
   { name: CARD, faults: cardFaults },
@@ -68,18 +74,31 @@ export const HARVEST_CHECKS: readonly Check<ExaminedCorpus>[] = [
   },
 ];
 
-async function* cardFaults(corpus: ExaminedCorpus, look: LookAt): AsyncGenerator<string> {
+async function* sumFaults(corpus: ExaminedCorpus, look: LookAt): AsyncGenerator<string> {
   const path = corpus.path(CHECKSUMS_FILE);
   const size = (await stat(path).catch(() => null))?.size;
-  let sums: ReadonlyMap<string, string> | null = null;
+  if (size === undefined) yield `${path}: is missing; restore it from a copy`;
+  else yield* readSums(corpus, path, size);
+  await look();
+}
+
+/** Reads the list of checksums. */
+async function* readSums(corpus: ExaminedCorpus, path: string, size: Bytes): AsyncGenerator<string> {
   try {
-    if (size !== undefined && size > MAX_CHECKSUMS)
+    if (size > MAX_CHECKSUMS)
       throw new DamageError(`${path}: has ${size} bytes, and at most ${MAX_CHECKSUMS} are read; restore it from a copy`);
-    if (size !== undefined) sums = checksumsIn(await readFile(path, 'utf8'), path);
+    corpus.sums = checksumsIn(await readFile(path, 'utf8'), path);
   } catch (error) {
     corpus.damaged.add(CHECKSUMS_FILE);
     yield* faultFrom(error);
   }
+}
+
+async function* cardFaults(corpus: ExaminedCorpus, look: LookAt): AsyncGenerator<string> {
+  const path = corpus.path(CHECKSUMS_FILE);
+  const size = (await stat(path).catch(() => null))?.size;
+  if (size !== undefined) yield* readSums(corpus, path, size);
+  const sums = corpus.sums.size > 0 ? corpus.sums : null;
   await look();
   const card = corpus.path(CARD_FILE);
   const isThere = (await stat(card).catch(() => null))?.isFile() ?? false;

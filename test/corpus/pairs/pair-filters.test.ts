@@ -20,7 +20,11 @@ test.each([
     'The gardener wants some baskets of apples near a station today.',
     'language',
   ],
-  ['Der Gärtner sucht am Morgen einen Korb mit Äpfeln.', 'Le jardinier cherche le matin un panier de pommes.', 'language'],
+  [
+    'Der Gärtner sucht am Morgen einen Korb mit Äpfeln hinter dem Bahnhof.',
+    'Le jardinier cherche le matin un panier de pommes derrière la gare.',
+    'language',
+  ],
   [
     'Yes, the gardener does.',
     'Le jardinier cherche un panier de pommes derrière la gare pendant que le boulanger du village répare le pont de bois.',

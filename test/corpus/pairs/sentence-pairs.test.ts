@@ -1,9 +1,9 @@
 /** The whole way from a corpus to sentence pairs: places, counts, reasons, formats, splits. */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { readdir, writeFile } from 'node:fs/promises';
+import { appendFile, readdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sentencePairs } from 'forager';
+import { sentencePairs, verify } from 'forager';
 import { DOMParser } from 'linkedom';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { CanonicalUrl } from '../../../src/base/core/types.ts';
@@ -119,6 +119,14 @@ test('the card describes filters, hosts and files, and what rests on the model a
   expect(markdown).toContain('no person has checked them');
   const listed = linesIn(join(out, 'SHA256SUMS')).flatMap((line) => (line.startsWith('#') ? [] : [line.slice(66)]));
   expect([...listed, 'SHA256SUMS'].sort()).toEqual((await readdir(out)).sort());
+});
+
+test('verify finds the folder whole, and names a file that has changed', async () => {
+  const { out: own } = await pairsOf(pages.slice(0, 6));
+  expect((await verify({ dir: own })).faults).toBe(0);
+  await appendFile(join(own, 'pairs.jsonl'), 'x');
+  const { checks } = await verify({ dir: own });
+  expect(checks.flatMap(({ faults }) => faults)).toEqual([expect.stringMatching(/pairs\.jsonl: has changed since it was written/)]);
 });
 
 test('pages that were taken back, or reserve their rights, are in no pair', async () => {

@@ -7,7 +7,7 @@ import { withoutParagraphs } from '../page-ranges.ts';
 import { primarySubtag } from './page-languages.ts';
 
 /** Shorter paragraphs are not judged: eld's own benchmark falls from 99 % on sentences to 85 % on pairs of words. A sentence has 80 on average. */
-const LEAST_CHARS = 60;
+export const LEAST_CHARS = 60;
 
 /** Paragraphs in another language than that of their page: quotations, captions, notices of cookies. Pages of unknown language stay as they are. */
 export const foreignParagraphs = {
