@@ -3,7 +3,7 @@ import type { Unit } from '../../base/core/types.ts';
 import { AllGains } from './bead-gains.ts';
 import { BEAD_KINDS, type BeadRange, corridorAlong, diagonalCorridor, isWhole, searchBeads } from './bead-search.ts';
 import { GALE_CHURCH_VARIANCE, type LengthModel } from './length-gain.ts';
-import { pairScore } from './pair-score.ts';
+import { pageOdds, pairEvidence, pairOdds, scoreOnPage } from './pair-score.ts';
 import { sideTokens } from './side-tokens.ts';
 import { type CutText, cutText, type TextSentence } from './text-sentences.ts';
 import type { TranslationTable } from './translation-table.ts';
@@ -20,7 +20,7 @@ export interface Bead {
   /** Range of left sentences, `[first, end)`; empty for a right sentence without partner. */
   readonly left: readonly [number, number];
   readonly right: readonly [number, number];
-  /** Result of `pairScore`; 0 without partner. */
+  /** Probability that the sentences are translations, by their own evidence and that of the whole page; 0 without partner. */
   readonly score: Unit;
 }
 
@@ -42,8 +42,11 @@ export interface AlignOptions {
 const FIRST_CELLS = 2 ** 23;
 /** Sentences beside the first path that the second search looks at. */
 const MARGIN = 10;
+
 /** Places of a word by which the first search looks for it: rare words fix the path. */
 const RARE = 10;
+/** Shares of the first search, which finds pages that lack a part. Chosen by `npm run bench -- align --use tuning`. */
+const FIRST_SHARES = [0.72, 0.1, 0.1, 0.035, 0.035, 0.008, 0.001, 0.001];
 /** Shares of beads by Gale and Church (1993), in the order of `BEAD_KINDS`; they had none of the last two. */
 const BEAD_SHARES = [0.89, 0.005, 0.005, 0.0445, 0.0445, 0.011, 0.001, 0.001];
 /** Beads by which these shares count beside those of the first search. */
@@ -63,19 +66,39 @@ export function alignTexts(left: AlignSide, right: AlignSide, options: AlignOpti
   const gains = new AllGains(cutLeft, cutRight, words);
   const wide = diagonalCorridor(lefts, rights, FIRST_CELLS);
   const [leftChars, rightChars] = [charsOf(cutLeft.sentences), charsOf(cutRight.sentences)];
-  gains.start(wide, BEAD_SHARES, { ratio: (rightChars + 1) / (leftChars + 1), variance: GALE_CHURCH_VARIANCE }, RARE);
+  gains.start(wide, FIRST_SHARES, { ratio: (rightChars + 1) / (leftChars + 1), variance: GALE_CHURCH_VARIANCE }, RARE);
   const first = searchBeads(lefts, rights, wide, gains);
   const near = corridorAlong(first, lefts, rights, MARGIN);
   gains.start(near, sharesOf(first), lengthModelOf(first, cutLeft, cutRight), Number.POSITIVE_INFINITY);
   const beads = searchBeads(lefts, rights, near, gains);
-  const score = ({ left: [from, to], right: [first, end] }: BeadRange): Unit =>
-    from === to || first === end ? 0 : pairScore(sideOf(left, cutLeft, from, to), sideOf(right, cutRight, first, end), table);
   return {
     left: cutLeft.sentences,
     right: cutRight.sentences,
-    beads: beads.map((bead) => ({ left: bead.left, right: bead.right, score: score(bead) })),
+    beads: scored(beads, [left, cutLeft], [right, cutRight], table),
     isCapped: cutLeft.isCapped || cutRight.isCapped || !isWhole(wide, rights),
   };
+}
+
+/** The beads with their scores: by the evidence of their own texts, and by that of all beads. */
+function scored(
+  beads: readonly BeadRange[],
+  [left, cutLeft]: readonly [AlignSide, CutText],
+  [right, cutRight]: readonly [AlignSide, CutText],
+  table: TranslationTable | null,
+): Bead[] {
+  const ratio = (charsOf(cutRight.sentences) + 1) / (charsOf(cutLeft.sentences) + 1);
+  const pairs = beads.map(({ left: [from, to], right: [first, end] }) => {
+    if (from === to || first === end) return null;
+    const evidence = pairEvidence(sideOf(left, cutLeft, from, to), sideOf(right, cutRight, first, end), table, ratio);
+    return { odds: pairOdds(evidence, table), sentences: to - from + end - first };
+  });
+  const whole = pairs.filter((pair) => pair !== null);
+  const page = pageOdds(whole, pairs.length - whole.length);
+  return beads.map((bead, i) => ({ left: bead.left, right: bead.right, score: scoreOf(pairs[i]?.odds, page, table) }));
+}
+
+function scoreOf(odds: number | undefined, page: number, table: TranslationTable | null): Unit {
+  return odds === undefined ? 0 : scoreOnPage(odds, page, table);
 }
 
 function charsOf(sentences: readonly TextSentence[]): number {

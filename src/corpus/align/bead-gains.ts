@@ -1,15 +1,19 @@
 /** All evidence for a bead. */
-import { BEAD_KINDS, type BeadGains, type Corridor, MAX_BEAD } from './bead-search.ts';
+import { type BeadGains, type Corridor, LEFTS, MAX_BEAD, RIGHTS } from './bead-search.ts';
 import { type LengthModel, lengthGain } from './length-gain.ts';
 import type { CutText, SentenceBorder } from './text-sentences.ts';
 import type { WordGains } from './word-gain.ts';
 
-/** Cost of a border inside of a bead. */
+/** Cost of a border inside of a bead. This and the constants below were chosen by `npm run bench -- align --use tuning`. */
 const INSIDE: Readonly<Record<SentenceBorder, number>> = { none: 0, line: 2, paragraph: 3 };
+/** Share of that cost in a text that may have a sentence a line, and a line for each paragraph; and share of inner sentences that excludes that. */
+const LINES = { cost: 1 / 3, inner: 0.02 };
 /** Cost of a border that only one text has between two beads. */
-const ALONE = 1;
+const BORDER_ALONE = 3;
+/** Cost of a sentence without partner where the other text has no border of a paragraph. */
+const ALONE_INSIDE = 1.5;
 /** Weight of words beside lengths: the words of a sentence depend on each other. */
-const WORD_WEIGHT = 0.5;
+const WORD_WEIGHT = 0.7;
 
 /** A text with the sums that its ranges need. */
 interface SummedText {
@@ -52,9 +56,10 @@ export class AllGains implements BeadGains {
   }
 
   gain(kind: number, leftEnd: number, rightEnd: number): number {
-    const [a, b] = BEAD_KINDS[kind] as readonly [number, number];
+    const a = LEFTS[kind] as number;
+    const b = RIGHTS[kind] as number;
     const share = this.#kinds[kind] as number;
-    if (a === 0 || b === 0) return share;
+    if (a === 0 || b === 0) return share - this.#aloneCost(a === 0 ? this.#left : this.#right, a === 0 ? leftEnd : rightEnd);
     const [left, right] = [leftEnd - a, rightEnd - b];
     const { chars: leftChars, inside: leftInside, borders: leftBorders } = this.#left;
     const { chars: rightChars, inside: rightInside, borders: rightBorders } = this.#right;
@@ -67,18 +72,25 @@ export class AllGains implements BeadGains {
       );
     if (a > 1) gain -= (leftInside[leftEnd] as number) - (leftInside[left + 1] as number);
     if (b > 1) gain -= (rightInside[rightEnd] as number) - (rightInside[right + 1] as number);
-    if ((leftBorders[left] === 'paragraph') !== (rightBorders[right] === 'paragraph')) gain -= ALONE;
+    if ((leftBorders[left] === 'paragraph') !== (rightBorders[right] === 'paragraph')) gain -= BORDER_ALONE;
     if (this.#words !== null) gain += WORD_WEIGHT * this.#words.gain(left, leftEnd, right, rightEnd);
     return gain;
+  }
+
+  /** Cost of sentences without partner, if the other text has no border of a paragraph there. */
+  #aloneCost({ borders }: SummedText, at: number): number {
+    return at === borders.length || borders[at] === 'paragraph' ? 0 : ALONE_INSIDE;
   }
 }
 
 function summed({ sentences, borders }: CutText): SummedText {
   const chars = new Float64Array(sentences.length + 1);
   const inside = new Float64Array(sentences.length + 1);
+  const inner = borders.filter((border) => border !== 'paragraph').length / Math.max(1, borders.length);
+  const share = Math.max(LINES.cost, Math.min(1, inner / LINES.inner));
   for (const [i, { start, end }] of sentences.entries()) {
     chars[i + 1] = (chars[i] as number) + end - start;
-    inside[i + 1] = (inside[i] as number) + INSIDE[borders[i] as SentenceBorder];
+    inside[i + 1] = (inside[i] as number) + share * INSIDE[borders[i] as SentenceBorder];
   }
   return { chars, inside, borders };
 }

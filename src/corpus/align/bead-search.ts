@@ -12,6 +12,8 @@ export const BEAD_KINDS = [
   [3, 1],
   [1, 3],
 ] as const;
+export const LEFTS = Int32Array.from(BEAD_KINDS, ([left]) => left);
+export const RIGHTS = Int32Array.from(BEAD_KINDS, ([, right]) => right);
 /** The most sentences that a bead has on a side. */
 export const MAX_BEAD = 3;
 
@@ -91,7 +93,8 @@ export function searchBeads(left: number, right: number, corridor: Corridor, gai
     const at = offsets[i] as number;
     for (let j = low; j <= (to[i] as number); j++) {
       for (let kind = 0; kind < BEAD_KINDS.length; kind++) {
-        const [a, b] = BEAD_KINDS[kind] as readonly [number, number];
+        const a = LEFTS[kind] as number;
+        const b = RIGHTS[kind] as number;
         if (a > i || j - b < (from[i - a] as number) || j - b > (to[i - a] as number)) continue;
         const before = (rows[(i - a) % rows.length] as Float64Array)[j - b - (from[i - a] as number)] as number;
         if (before === Number.NEGATIVE_INFINITY) continue;

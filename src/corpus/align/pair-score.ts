@@ -5,35 +5,55 @@ import { sideTokens } from './side-tokens.ts';
 import type { TranslationTable } from './translation-table.ts';
 import { WordGains } from './word-gain.ts';
 
-/** Weights of a logistic regression on manuals of Debian, by `npm run bench -- align --fit`: with a table, and without. */
+/** Weights of a logistic regression on manuals of Debian, by `npm run bench -- align-noise --fit`: with a table, and without. */
 const WEIGHTS = {
-  table: { base: 0, words: 3, length: 0.5 },
-  plain: { base: 0, words: 3, length: 0.5 },
+  table: { pair: [-2.2, 1.67, 0.32, 0.91], page: [-1.5, 0.8, 0.8] },
+  plain: { pair: [-0.14, 0.76, 1.11, 1.38], page: [-1.5, 0.8, 0.8] },
 } as const;
+/** Odds of a sentence without partner, for the page. */
+const ALONE = -4;
 
-/** Evidence that two texts translate each other. */
-export interface PairEvidence {
-  /** Nats a token. */
-  readonly words: number;
-  readonly length: number;
-}
+/** Evidence that two texts translate each other: a constant, words by the root of their number, words by their number, lengths. In nats. */
+export type PairEvidence = readonly [one: number, words: number, wordsEach: number, lengths: number];
 
 /** @param ratio characters of the right language for each of the left one */
-export function pairEvidence(left: AlignSide, right: AlignSide, table: TranslationTable | null, ratio = 1): PairEvidence {
-  const tokens = [left, right].map(({ text }) => sideTokens(text, [{ start: 0, end: text.length }]));
-  const [lefts, rights] = tokens as [(typeof tokens)[0], (typeof tokens)[0]];
+export function pairEvidence(left: AlignSide, right: AlignSide, table: TranslationTable | null, ratio: number): PairEvidence {
+  const lefts = sideTokens(left.text, [{ start: 0, end: left.text.length }]);
+  const rights = sideTokens(right.text, [{ start: 0, end: right.text.length }]);
   const words = new WordGains(lefts, rights, table);
   words.prepare(0, 0, 1, Number.POSITIVE_INFINITY);
-  const size = lefts.words.length + rights.words.length;
-  return {
-    words: words.gain(0, 1, 0, 1) / Math.max(1, Math.sqrt(size)),
-    length: lengthGain(left.text.length, right.text.length, { ratio, variance: GALE_CHURCH_VARIANCE }),
-  };
+  const gain = words.gain(0, 1, 0, 1);
+  const size = Math.max(1, lefts.words.length + rights.words.length);
+  const lengths = lengthGain(left.text.length, right.text.length, { ratio, variance: GALE_CHURCH_VARIANCE });
+  return [1, gain / Math.sqrt(size), gain / size, lengths];
 }
 
-/** Probability that the two texts translate each other. */
+/** Logarithm of the odds that the evidence gives. */
+export function pairOdds(evidence: PairEvidence, table: TranslationTable | null): number {
+  return dot(table === null ? WEIGHTS.plain.pair : WEIGHTS.table.pair, evidence);
+}
+
+/** Odds of a page by those of its pairs, each weighted by its sentences. @param alone sentences without partner */
+export function pageOdds(pairs: readonly { readonly odds: number; readonly sentences: number }[], alone: number): number {
+  const sentences = pairs.reduce((sum, pair) => sum + pair.sentences, 0);
+  const odds = pairs.reduce((sum, pair) => sum + pair.odds * pair.sentences, 0);
+  return (odds + ALONE * alone) / Math.max(1, sentences + alone);
+}
+
+/** Probability that a pair of sentences is right, by its own odds and those of its page. */
+export function scoreOnPage(pair: number, page: number, table: TranslationTable | null): Unit {
+  return logistic(dot(table === null ? WEIGHTS.plain.page : WEIGHTS.table.page, [1, pair, page]));
+}
+
+/** Probability that the two texts translate each other, by their own evidence alone. */
 export function pairScore(left: AlignSide, right: AlignSide, table: TranslationTable | null): Unit {
-  const { words, length } = pairEvidence(left, right, table);
-  const weights = table === null ? WEIGHTS.plain : WEIGHTS.table;
-  return 1 / (1 + Math.exp(-(weights.base + weights.words * words + weights.length * length)));
+  return logistic(pairOdds(pairEvidence(left, right, table, table?.columns.ratio ?? 1), table));
+}
+
+function dot(weights: readonly number[], values: readonly number[]): number {
+  return weights.reduce((sum, weight, i) => sum + weight * (values[i] ?? 0), 0);
+}
+
+function logistic(odds: number): Unit {
+  return 1 / (1 + Math.exp(-odds));
 }

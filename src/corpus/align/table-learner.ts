@@ -2,6 +2,8 @@ import { grown } from '../../base/core/columns.ts';
 import { sideTokens, TOKEN } from './side-tokens.ts';
 import { indexIn, TranslationTable, type WordCounts } from './translation-table.ts';
 
+/** Lowest score of a bead that a table is learned from, when it was aligned without a table. Chosen by `npm run bench -- align --use tuning`. */
+export const LEARNED_SCORE = 0.2;
 /** Tokens of a side that the learner holds, with 4 bytes each. Beyond it every second pair is dropped, and every second one of the later ones not added. */
 const MAX_TOKENS = 4_000_000;
 /** Words of a side that are learned: the most frequent ones. */
@@ -24,8 +26,14 @@ const MIN_PROBABILITY = 0.02;
 export class TableLearner {
   readonly #left = new SentenceColumn();
   readonly #right = new SentenceColumn();
+  readonly #most: number;
   #step = 1;
   #seen = 0;
+
+  /** @param most tokens of a side that are held */
+  constructor(most = MAX_TOKENS) {
+    this.#most = most;
+  }
 
   /** Pairs that the table is learned from. */
   get pairs(): number {
@@ -36,7 +44,7 @@ export class TableLearner {
     if (this.#seen++ % this.#step !== 0) return;
     this.#left.add(leftText);
     this.#right.add(rightText);
-    if (Math.max(this.#left.size, this.#right.size) <= MAX_TOKENS) return;
+    if (Math.max(this.#left.size, this.#right.size) <= this.#most) return;
     this.#left.halve();
     this.#right.halve();
     this.#step *= 2;
@@ -49,7 +57,7 @@ export class TableLearner {
     const candidates = candidatesOf(this.#left, this.#right, left, right);
     const table = new WordPairs(candidates, left.counts, right);
     for (let round = 0; round < ROUNDS; round++) table.improve(this.#left, this.#right);
-    return table.finished(left, right);
+    return table.finished(left, right, Math.fround((this.#right.chars + 1) / (this.#left.chars + 1)));
   }
 }
 
@@ -58,6 +66,8 @@ class SentenceColumn {
   words = new Int32Array(1024);
   ends = new Int32Array(256);
   count = 0;
+  /** Characters of all sentences that were added. */
+  chars = 0;
 
   get size(): number {
     return this.end(this.count - 1);
@@ -69,6 +79,7 @@ class SentenceColumn {
 
   add(text: string): void {
     const { words, kinds } = sideTokens(text, [{ start: 0, end: text.length }]);
+    this.chars += text.length;
     let size = this.size;
     this.words = grown(this.words, size + kinds.length, Int32Array);
     for (const [i, word] of words.entries()) if (kinds[i] !== TOKEN.sign) this.words[size++] = word;
@@ -240,7 +251,7 @@ class WordPairs {
   }
 
   /** The table, without improbable pairs. */
-  finished(left: WordCounts, right: WordCounts): TranslationTable {
+  finished(left: WordCounts, right: WordCounts, ratio: number): TranslationTable {
     const { starts, targets } = this.#pairs;
     const isKept = (entry: number): boolean => Math.max(this.#forward[entry] as number, this.#backward[entry] as number) >= MIN_PROBABILITY;
     const kept: number[] = [];
@@ -256,6 +267,7 @@ class WordPairs {
       targets: Int32Array.from(kept, (entry) => targets[entry] as number),
       forward: Float32Array.from(kept, (entry) => this.#forward[entry] as number),
       backward: Float32Array.from(kept, (entry) => this.#backward[entry] as number),
+      ratio,
     });
   }
 }

@@ -18,6 +18,8 @@ export interface TableColumns {
   readonly forward: Float32Array;
   /** Probability of the left word, given the right one. */
   readonly backward: Float32Array;
+  /** Characters of the right texts for each of the left ones. */
+  readonly ratio: number;
 }
 
 const MAGIC = 0x31545446;
@@ -55,7 +57,7 @@ export class TranslationTable {
 
   /** Bytes of the table: equal tables have equal bytes. */
   toBytes(): Uint8Array {
-    const { left, right, starts, targets, forward, backward } = this.columns;
+    const { left, right, starts, targets, forward, backward, ratio } = this.columns;
     const head = Int32Array.of(MAGIC, left.words.length, right.words.length, targets.length);
     const parts = [
       head,
@@ -67,6 +69,7 @@ export class TranslationTable {
       backward,
       Float32Array.from(left.counts),
       Float32Array.from(right.counts),
+      Float32Array.of(ratio),
     ];
     const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.byteLength, 0));
     let at = 0;
@@ -81,7 +84,7 @@ export class TranslationTable {
   static fromBytes(bytes: Uint8Array): TranslationTable {
     const data = bytes.slice().buffer;
     const [magic, lefts = 0, rights = 0, entries = 0] = new Int32Array(data, 0, data.byteLength < 16 ? 0 : 4);
-    if (magic !== MAGIC || data.byteLength !== 4 * (5 + 3 * lefts + 2 * rights + 3 * entries))
+    if (magic !== MAGIC || data.byteLength !== 4 * (6 + 3 * lefts + 2 * rights + 3 * entries))
       throw new DataError('a translation table is damaged: delete it, and align again');
     let at = 16;
     const next = <T>(Kind: new (buffer: ArrayBuffer, start: number, length: number) => T, length: number): T => {
@@ -94,7 +97,8 @@ export class TranslationTable {
     const [forward, backward] = [next(Float32Array, entries), next(Float32Array, entries)];
     const left = { words: leftWords, counts: Float64Array.from(next(Float32Array, lefts)) };
     const right = { words: rightWords, counts: Float64Array.from(next(Float32Array, rights)) };
-    return new TranslationTable({ left, right, starts, targets, forward, backward });
+    const [ratio = 1] = next(Float32Array, 1);
+    return new TranslationTable({ left, right, starts, targets, forward, backward, ratio });
   }
 }
 

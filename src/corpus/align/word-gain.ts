@@ -10,6 +10,9 @@ import type { TranslationTable } from './translation-table.ts';
 const SAME_WORD = 0.6;
 const SAME_START = 0.25;
 
+/** Logarithm of the share that one of so many sentences has of their tokens. */
+const LOG_SHARES = Float64Array.from({ length: MAX_BEAD + 1 }, (_, sentences) => -Math.log(Math.max(1, sentences)));
+
 /** Matches of the tokens of one left sentence with those of right ones. */
 class MatchRow {
   first = 0;
@@ -17,6 +20,11 @@ class MatchRow {
   /** First match of each right sentence, and the next one of the same sentence; -1 at the end. */
   heads = new Int32Array(0);
   next = new Int32Array(64);
+  /** Gain of the tokens of each right sentence, and of the left one with it; and how many have a partner. */
+  targetGains = new Float32Array(0);
+  sourceGains = new Float32Array(0);
+  targetCounts = new Float32Array(0);
+  sourceCounts = new Float32Array(0);
   sources = new Int32Array(64);
   targets = new Int32Array(64);
   forward = new Float32Array(64);
@@ -25,7 +33,12 @@ class MatchRow {
   reset(first: number, end: number): void {
     this.first = first;
     this.size = 0;
-    this.heads = new Int32Array(Math.max(0, end - first)).fill(-1);
+    const size = Math.max(0, end - first);
+    this.heads = new Int32Array(size).fill(-1);
+    this.targetGains = new Float32Array(size);
+    this.sourceGains = new Float32Array(size);
+    this.targetCounts = new Float32Array(size);
+    this.sourceCounts = new Float32Array(size);
   }
 
   add(sentence: number, source: number, target: number, forward: number, backward: number): void {
@@ -46,28 +59,33 @@ class MatchRow {
 
 /** Sums of probabilities by token, cleared after use. */
 class TokenSums {
-  readonly sums: Float32Array;
-  readonly #met: number[] = [];
+  readonly #sums: Float32Array;
+  #met = new Int32Array(64);
+  /** Number of tokens that were met. */
+  size = 0;
 
-  constructor(size: number) {
-    this.sums = new Float32Array(size);
+  constructor(tokens: number) {
+    this.#sums = new Float32Array(tokens);
   }
 
   add(token: number, probability: number): void {
-    if (this.sums[token] === 0) this.#met.push(token);
-    this.sums[token] = (this.sums[token] as number) + probability;
+    if (this.#sums[token] === 0) {
+      this.#met = grown(this.#met, this.size + 1, Int32Array);
+      this.#met[this.size++] = token;
+    }
+    this.#sums[token] = (this.#sums[token] as number) + probability;
   }
 
   /** Gain of the tokens that were met, beyond that of tokens without partner. @param others number of tokens of the other side */
   gain({ chances, shares }: TokenWeights, others: number): number {
     let gain = 0;
-    for (const token of this.#met) {
+    for (let at = 0; at < this.size; at++) {
+      const token = this.#met[at] as number;
       const chance = chances[token] as number;
-      const found = (this.sums[token] as number) / (others * (shares[token] as number));
-      if (chance > 0) gain += Math.log(1 + (chance * found) / (1 - chance));
-      this.sums[token] = 0;
+      if (chance > 0) gain += Math.log(1 + ((this.#sums[token] as number) * chance) / (others * (shares[token] as number) * (1 - chance)));
+      this.#sums[token] = 0;
     }
-    this.#met.length = 0;
+    this.size = 0;
     return gain;
   }
 }
@@ -111,20 +129,20 @@ export class WordGains {
       if (this.#left.kinds[at] !== TOKEN.plain) this.#matchKey(row, at, from, to, most);
       if (this.#table !== null && this.#left.kinds[at] !== TOKEN.sign) this.#matchTranslations(row, this.#table, at, from, to, most);
     }
+    for (let j = first; j < end; j++) if (row.heads[j - first] !== -1) this.#sum(row, i, j);
+  }
+
+  #sum(row: MatchRow, i: number, j: number): void {
+    const column = j - row.first;
+    this.#collect(row, row.heads[column] as number);
+    row.targetCounts[column] = this.#targets.size;
+    row.sourceCounts[column] = this.#sources.size;
+    row.targetGains[column] = this.#targets.gain(this.#rightWeights, countOf(this.#left, i));
+    row.sourceGains[column] = this.#sources.gain(this.#leftWeights, countOf(this.#right, j));
   }
 
   /** Evidence in nats, for the sentences of `prepare`. */
   gain(leftStart: number, leftEnd: number, rightStart: number, rightEnd: number): number {
-    for (let i = leftStart; i < leftEnd; i++) {
-      const row = this.#row(i);
-      for (let j = rightStart; j < rightEnd; j++)
-        for (let at = row.heads[j - row.first] ?? -1; at >= 0; at = row.next[at] as number) {
-          this.#targets.add(row.targets[at] as number, row.forward[at] as number);
-          this.#sources.add(row.sources[at] as number, row.backward[at] as number);
-        }
-    }
-    const lefts = (this.#left.starts[leftEnd] as number) - (this.#left.starts[leftStart] as number);
-    const rights = (this.#right.starts[rightEnd] as number) - (this.#right.starts[rightStart] as number);
     const { misses: leftMisses } = this.#leftWeights;
     const { misses: rightMisses } = this.#rightWeights;
     const missed =
@@ -132,7 +150,39 @@ export class WordGains {
       (leftMisses[leftStart] as number) +
       (rightMisses[rightEnd] as number) -
       (rightMisses[rightStart] as number);
-    return (missed + this.#targets.gain(this.#rightWeights, lefts) + this.#sources.gain(this.#leftWeights, rights)) / 2;
+    let matched = 0;
+    let gain = 0;
+    for (let i = leftStart; i < leftEnd; i++) {
+      const row = this.#row(i);
+      for (let j = rightStart; j < rightEnd; j++) {
+        const column = j - row.first;
+        if ((row.heads[column] ?? -1) < 0) continue;
+        if (++matched > 1) return (missed + this.#gainOfSeveral(leftStart, leftEnd, rightStart, rightEnd)) / 2;
+        const leftShare = LOG_SHARES[leftEnd - leftStart] as number;
+        const rightShare = LOG_SHARES[rightEnd - rightStart] as number;
+        gain += Math.max(0, (row.targetGains[column] as number) + leftShare * (row.targetCounts[column] as number));
+        gain += Math.max(0, (row.sourceGains[column] as number) + rightShare * (row.sourceCounts[column] as number));
+      }
+    }
+    return (missed + gain) / 2;
+  }
+
+  /** A token that has partners in several sentences counts once. */
+  #gainOfSeveral(leftStart: number, leftEnd: number, rightStart: number, rightEnd: number): number {
+    for (let i = leftStart; i < leftEnd; i++) {
+      const row = this.#row(i);
+      for (let j = rightStart; j < rightEnd; j++) this.#collect(row, row.heads[j - row.first] ?? -1);
+    }
+    const lefts = (this.#left.starts[leftEnd] as number) - (this.#left.starts[leftStart] as number);
+    const rights = (this.#right.starts[rightEnd] as number) - (this.#right.starts[rightStart] as number);
+    return this.#targets.gain(this.#rightWeights, lefts) + this.#sources.gain(this.#leftWeights, rights);
+  }
+
+  #collect(row: MatchRow, head: number): void {
+    for (let at = head; at >= 0; at = row.next[at] as number) {
+      this.#targets.add(row.targets[at] as number, row.forward[at] as number);
+      this.#sources.add(row.sources[at] as number, row.backward[at] as number);
+    }
   }
 
   #row(i: number): MatchRow {
@@ -164,4 +214,8 @@ export class WordGains {
   #isSameWord(source: number, target: number): boolean {
     return this.#left.words[source] === this.#right.words[target];
   }
+}
+
+function countOf({ starts }: SideTokens, sentence: number): number {
+  return (starts[sentence + 1] as number) - (starts[sentence] as number);
 }

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { alignTexts, type TextAlignment } from '../../../src/corpus/align/aligned-text.ts';
 
@@ -78,4 +79,41 @@ test('a text that is too long is capped', () => {
   const long = alignTexts({ text: 'a'.repeat(5_000_000), lang: 'en' }, { text: 'Un mot.', lang: 'fr' });
   expect(long.isCapped).toBe(true);
   expect(long.left).toHaveLength(1);
+});
+
+test('beads of any texts have each sentence once, in order, and scores only with both sides', () => {
+  const words = fc.constantFrom('Alpha. ', 'beta 12 ', 'Gamma? ', '\n', '\n\n', '\t', '中文。', 'é', '. ', '(', 'https://a.example/b ');
+  const text = fc.array(words, { maxLength: 40 }).map((parts) => parts.join(''));
+  fc.assert(
+    fc.property(text, text, fc.boolean(), (left, right, isLength) => {
+      const sides = [
+        { text: left, lang: 'en' },
+        { text: right, lang: 'und' },
+      ] as const;
+      const alignment = alignTexts(...sides, { cues: isLength ? 'length' : 'all' });
+      for (const side of ['left', 'right'] as const) {
+        const covered = alignment.beads.flatMap(({ [side]: [from, to] }) => Array.from({ length: to - from }, (_, i) => from + i));
+        expect(covered).toEqual([...alignment[side].keys()]);
+      }
+      for (const { left: l, right: r, score } of alignment.beads) {
+        expect(score >= 0 && score <= 1).toBe(true);
+        if (l[0] === l[1] || r[0] === r[1]) expect(score).toBe(0);
+      }
+      expect(alignTexts(...sides, { cues: isLength ? 'length' : 'all' })).toEqual(alignment);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('a page with the wrong partner has lower scores than one with the right one', () => {
+  const wrong = `Cats and dogs
+
+They have lived here since 1950. Nobody fed them at first. Some are grey. The others are as black as the 12 nights of winter.
+
+Are they yours?`;
+  const best = (text: string): number =>
+    Math.max(...alignTexts({ text: wrong, lang: 'en' }, { text, lang: 'fr' }).beads.map(({ score }) => score));
+  expect(best(FRENCH)).toBeLessThan(
+    Math.max(...alignTexts({ text: ENGLISH, lang: 'en' }, { text: FRENCH, lang: 'fr' }).beads.map(({ score }) => score)) / 1.5,
+  );
 });
