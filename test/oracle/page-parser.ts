@@ -377,6 +377,7 @@ export class PageParser implements HtmlParser, TokenSink {
   }
 
   #readLink(tag: Tag, isEmpty: boolean): void {
+    if (this.#attributes.get('hreflang') !== null) this.#declared.read('link', this.#attributes);
     if (!isEmpty) this.#endLink();
     const sighting = this.#sight(this.#attributes.get('href'), tag, this.#attributes.get('rel'));
     if (sighting === null) return;

@@ -5,7 +5,7 @@ import { FLAG, type TagReader } from './tags.ts';
 export const ANY_ATTRIBUTES = ['class', 'id', 'role', 'style', 'hidden', 'aria-hidden'];
 const WANTED: Readonly<Record<TagReader, readonly string[]>> = {
   none: ANY_ATTRIBUTES,
-  link: [...ANY_ATTRIBUTES, 'href', 'rel', 'alt'],
+  link: [...ANY_ATTRIBUTES, 'href', 'rel', 'alt', 'hreflang'],
   frame: [...ANY_ATTRIBUTES, 'src'],
   button: [...ANY_ATTRIBUTES, 'aria-expanded', 'aria-controls'],
   image: [...ANY_ATTRIBUTES, 'alt'],

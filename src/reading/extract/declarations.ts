@@ -33,7 +33,7 @@ export interface Declarations {
   readonly canonicalHref: string | null;
   /** Links of `<link rel=license>`; those of `<a>` are among the links. */
   readonly licenceLinks: readonly LicenceLink[];
-  /** Versions in other languages, from `<link rel=alternate hreflang>`. */
+  /** Versions in other languages, from `<link rel=alternate hreflang>` and `<a rel=alternate hreflang>`. */
   readonly alternates: readonly { readonly lang: string; readonly href: string }[];
   /** Links of `<link rel=next>`. */
   readonly nextHrefs: readonly string[];
@@ -74,6 +74,7 @@ export class DeclarationReader {
     const page = this.#page;
     if (reader === 'meta') this.#meta(attributes);
     else if (reader === 'linkrel') this.#link(attributes);
+    else if (reader === 'link') this.#alternate(attributes);
     else if (reader === 'script') this.#script = scriptOf(attributes.get('type'));
     else if (reader === 'base') page.baseHref ??= attributes.get('href');
     else if (reader === 'html') page.lang ??= attributes.get('lang') ?? attributes.get('xml:lang');
@@ -117,8 +118,19 @@ export class DeclarationReader {
     if (tokens.includes('next') && page.nextHrefs.length < MAX_HREFS) page.nextHrefs.push(href);
     const isFeed = tokens.includes('alternate') && FEED_TYPES.has(attributes.get('type')?.trim().toLowerCase() ?? '');
     if (isFeed && page.feedHrefs.length < MAX_HREFS) page.feedHrefs.push(href);
-    const lang = attributes.get('hreflang');
-    if (lang !== null && tokens.includes('alternate') && page.alternates.length < MAX_ALTERNATES) page.alternates.push({ lang, href });
+    this.#alternate(attributes);
+  }
+
+  /** Links of the head and of the body have the same words for other languages (HTML, 4.6.6.1). */
+  #alternate(attributes: AttributeValues): void {
+    const { alternates } = this.#page;
+    const [lang, href, rel] = ['hreflang', 'href', 'rel'].map((name) => attributes.get(name)) as [
+      string | null,
+      string | null,
+      string | null,
+    ];
+    if (lang === null || href === null || rel === null || alternates.length >= MAX_ALTERNATES) return;
+    if (relTokens(rel).includes('alternate')) alternates.push({ lang, href });
   }
 }
 

@@ -209,6 +209,13 @@ test('licences: from everywhere, resolved, once; rights in words', () => {
   expect(metadata(many).licences).toHaveLength(10);
 });
 
+test('alternates are also those of links in the text, where they say so', () => {
+  const html =
+    '<p>Other versions: <a href="/fr/weir" hreflang="fr" rel="alternate" title="Français">fr</a> <a hreflang="de" href="/de/weir">a German source</a> ' +
+    '<a rel="alternate" href="/es/weir">es</a> <a rel="alternate" hreflang="it">no address</a></p>';
+  expect(metadata(html).alternates).toEqual([{ lang: 'fr', url: 'https://www.example.com/fr/weir' }]);
+});
+
 test('alternates: the first of each language, x-default, and no feed', () => {
   const html =
     '<link rel="alternate" hreflang="de" href="/de"><link rel="alternate" hreflang="DE" href="/de2"><link rel="alternate" hreflang="x-default" href="/">' +

@@ -51,9 +51,10 @@ export const LINK_BYTES: usize = 52;
 const HREF: u32 = 6;
 const REL: u32 = 7;
 const ALT: u32 = 8;
-const SRC: u32 = 9;
-const EXPANDED: u32 = 10;
-const CONTROLS: u32 = 11;
+const HREFLANG: u32 = 9;
+const SRC: u32 = 10;
+const EXPANDED: u32 = 11;
+const CONTROLS: u32 = 12;
 /** Most units before the button of a heading that are a number. */
 const MAX_NUMBER: i32 = 4;
 
@@ -394,6 +395,7 @@ function read(reader: u32, opened: i32, isEmpty: bool): void {
 }
 
 function readLink(opened: i32, isEmpty: bool): void {
+  if (has(HREFLANG)) tell(READ_LINK);
   if (!isEmpty) endLink();
   const sighting = sight(HREF, true, opened);
   if (sighting < 0) return;
