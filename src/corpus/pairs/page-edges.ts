@@ -1,7 +1,7 @@
 /** The candidate pairs of a corpus with their scores: by declarations, links, patterns of URLs, and texts. */
 import type { Unit } from '../../base/core/types.ts';
 import { CandidateIndex, keysOf } from './page-candidates.ts';
-import { contentLogit, type Evidence, NO_EVIDENCE, pairOdds } from './page-evidence.ts';
+import { contentLogit, type Evidence, NO_EVIDENCE, pagePairOdds } from './page-evidence.ts';
 import { areSameText, likenessOf, MarkCounts } from './page-likeness.ts';
 import type { PageSketch } from './page-sketch.ts';
 import { type LanguagePattern, PatternIndex, PatternLearner } from './page-url-patterns.ts';
@@ -67,7 +67,7 @@ export function candidateEdges(sketches: readonly PageSketch[], stated: StatedPa
 }
 
 function edgeOf(left: number, right: number, evidence: Evidence, sketches: readonly PageSketch[], texts: TextCandidates): PairEdge {
-  const score = pairOdds(texts.logit(left, right), evidence);
+  const score = pagePairOdds(texts.logit(left, right), evidence);
   return { left, right, score, evidence, isSameText: areSameText(at(sketches, left), at(sketches, right)) };
 }
 

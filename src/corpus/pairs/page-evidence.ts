@@ -43,7 +43,7 @@ function trust(amount: number, half: number): Unit {
 }
 
 /** Score of a pair. Above one half it is likelier than not. */
-export function pairOdds(content: number, { declarations, links, url }: Evidence): Unit {
+export function pagePairOdds(content: number, { declarations, links, url }: Evidence): Unit {
   const stated = (STATED.declarations[declarations] ?? 0) + (STATED.links[links] ?? 0) + (url === null ? 0 : STATED.url[url]);
   return sigmoid(content + stated);
 }

@@ -37,8 +37,8 @@ export class Refreshing {
   readonly #leastAge: Ms;
   readonly #order: RefreshOrder;
   readonly #budget: RevisitBudget;
-  /** Begun when it is first needed: a worker has no pages before it has partitions. */
-  #begun: RevisitCredit | null = null;
+  /** Made when it is first needed: a worker has no pages before it has partitions. */
+  #opened: RevisitCredit | null = null;
   /** Time of the first answer of all. */
   #firstAt: EpochMs = Number.POSITIVE_INFINITY;
   /** Time of the next look, at the earliest. */
@@ -60,8 +60,8 @@ export class Refreshing {
 
   get #credit(): RevisitCredit {
     const age = Math.max(0, dateOf(this.#clock) - this.#firstAt);
-    this.#begun ??= new RevisitCredit(this.#budget, this.#parts.store.notes.revisitCredit, this.#basis, { now: this.#clock.now(), age });
-    return this.#begun;
+    this.#opened ??= new RevisitCredit(this.#budget, this.#parts.store.notes.revisitCredit, this.#basis, { now: this.#clock.now(), age });
+    return this.#opened;
   }
 
   /** A URL was settled, or answered to a revisit. */
