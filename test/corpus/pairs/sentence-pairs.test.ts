@@ -148,6 +148,13 @@ test('pages that were taken back, or reserve their rights, are in no pair', asyn
   expect(reasons).toContain('withdrawn');
 });
 
+test('a page that a crawl kept as the alternate of another is declared by it', async () => {
+  const plain = made.map((page) => recordOfPage(page, false));
+  const kept = plain.map((page, i) => (i % 2 === 0 ? page : { ...page, alternateOf: plain[i - 1]?.at as CanonicalUrl }));
+  expect((await pairsOf(plain)).card.pagePairs.by.hreflang).toBe(undefined);
+  expect((await pairsOf(kept)).card.pagePairs.by).toEqual({ hreflang: 12 });
+});
+
 test('a split keeps a page pair, and near-duplicate pages, in one part', async () => {
   const copies = pages.slice(0, 4).map(
     (page, i): WrittenPage => ({
