@@ -155,7 +155,7 @@ const BENCHES: readonly Script[] = [
   script(
     'page-pairs',
     'tools/bench/page-pairs.ts',
-    'precision and recall of page pairs against true twins, by site, languages and changed URLs; cost of 100,000 pages',
+    'precision and recall of page pairs against true twins, and cost of 100,000 pages',
     'the parallel web; eight minutes',
   ),
   built('link-scripts', 'tools/bench/link-scripts.ts', 'CPU time of 1 MB of links in twelve scripts, beside Latin', 'a minute'),

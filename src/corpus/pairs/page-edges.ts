@@ -1,41 +1,26 @@
 /** The candidate pairs of a corpus with their scores: by declarations, links, patterns of URLs, and texts. */
-import type { Unit } from '../../base/core/types.ts';
 import { CandidateIndex, keysOf } from './page-candidates.ts';
-import { contentLogit, type Evidence, NO_EVIDENCE, pagePairOdds } from './page-evidence.ts';
+import { contentLogit, type Evidence, NO_EVIDENCE, pairLogit } from './page-evidence.ts';
 import { areSameText, likenessOf, MarkCounts } from './page-likeness.ts';
 import type { PageSketch } from './page-sketch.ts';
+import type { StatedPairs } from './page-statements.ts';
 import { type LanguagePattern, PatternIndex, PatternLearner } from './page-url-patterns.ts';
 import type { PairLanguages } from './pair-languages.ts';
 
 /** Candidates by text that a page is compared with, and those that remain. */
 const COMPARED = 12;
 const REMAINING = 4;
+/** Candidates of a page after all, so that memory stays small. */
+const KEPT = 6;
 /** Log-odds by text alone above which a pair teaches patterns of URLs. */
 const TEACHING_LOGIT = 1;
-
-/** Statements of pages about each other, by numbers of sketches. */
-export class StatedPairs {
-  readonly #stated = new Map<number, Map<number, Evidence>>();
-
-  /** @param kind whether the page declares the other one as its version, or links to it by the name of its language */
-  add(left: number, right: number, kind: 'declarations' | 'links'): void {
-    const ofLeft = this.#stated.get(left) ?? new Map<number, Evidence>();
-    const before = ofLeft.get(right) ?? NO_EVIDENCE;
-    ofLeft.set(right, { ...before, [kind]: Math.min(2, before[kind] + 1) });
-    this.#stated.set(left, ofLeft);
-  }
-
-  of(left: number): ReadonlyMap<number, Evidence> {
-    return this.#stated.get(left) ?? NONE;
-  }
-}
-const NONE: ReadonlyMap<number, Evidence> = new Map();
 
 /** Two pages that may be a pair, by numbers of sketches. */
 export interface PairEdge {
   readonly left: number;
   readonly right: number;
-  readonly score: Unit;
+  /** Log-odds of being a pair. */
+  readonly logit: number;
   readonly evidence: Evidence;
   readonly isSameText: boolean;
 }
@@ -45,7 +30,12 @@ export interface CandidateEdges {
   readonly patterns: readonly LanguagePattern[];
 }
 
-/** Every candidate pair. Each left page has at most some twenty. */
+/** The likeliest first; of equal ones those of earlier pages. */
+export function byLogit(a: PairEdge, b: PairEdge): number {
+  return b.logit - a.logit || a.left - b.left || a.right - b.right;
+}
+
+/** Every candidate pair: each left page with its likeliest partners. */
 export function candidateEdges(sketches: readonly PageSketch[], stated: StatedPairs, languages: PairLanguages): CandidateEdges {
   const numbers = sketches.map((_, number) => number);
   const lefts = numbers.filter((number) => sketches[number]?.side === 0);
@@ -56,19 +46,20 @@ export function candidateEdges(sketches: readonly PageSketch[], stated: StatedPa
   for (const right of rights) index.addRight(at(sketches, right).url, right);
   const edges = lefts.flatMap((left) => {
     const evidence = new Map(stated.of(left));
-    for (const { page, isLearned } of index.rightsOf(at(sketches, left).url)) {
+    for (const { page, ...url } of index.rightsOf(at(sketches, left).url)) {
       const known = evidence.get(page) ?? NO_EVIDENCE;
-      if (known.url !== 'learned') evidence.set(page, { ...known, url: isLearned ? 'learned' : 'named' });
+      evidence.set(page, { ...known, pattern: Math.max(known.pattern, url.pattern), isNamed: known.isNamed || url.isNamed });
     }
     for (const { right } of texts.of(left)) if (!evidence.has(right)) evidence.set(right, NO_EVIDENCE);
-    return [...evidence].map(([right, known]) => edgeOf(left, right, known, sketches, texts));
+    const found = [...evidence].map(([right, known]) => edgeOf(left, right, known, sketches, texts));
+    return found.sort(byLogit).slice(0, KEPT);
   });
   return { edges, patterns };
 }
 
 function edgeOf(left: number, right: number, evidence: Evidence, sketches: readonly PageSketch[], texts: TextCandidates): PairEdge {
-  const score = pagePairOdds(texts.logit(left, right), evidence);
-  return { left, right, score, evidence, isSameText: areSameText(at(sketches, left), at(sketches, right)) };
+  const logit = pairLogit(texts.logit(left, right), evidence);
+  return { left, right, logit, evidence, isSameText: areSameText(at(sketches, left), at(sketches, right)) };
 }
 
 function at(sketches: readonly PageSketch[], number: number): PageSketch {

@@ -1,4 +1,5 @@
 /** Likeness of two pages in two languages: shared marks, like lines, lengths. Nothing of it reads the languages. */
+import { shareOf } from '../../base/core/share.ts';
 import type { Unit } from '../../base/core/types.ts';
 import { LENGTH_STEPS, MAX_LINES, MAX_MARKS } from './page-marks.ts';
 import type { PageSketch, Side } from './page-sketch.ts';
@@ -48,32 +49,31 @@ export class MarkCounts {
   }
 }
 
+/** Share of something that two pages have in common, and the amount of it that was compared: a little proves nothing. */
+export interface CommonShare {
+  readonly share: Unit;
+  readonly amount: number;
+}
+
 export interface PageLikeness {
-  /** Share of the firm marks of both pages that both have, by their information. */
-  readonly firm: Unit;
-  /** Information of the marks of the pages: little of it proves nothing. */
-  readonly firmWeight: number;
-  readonly words: Unit;
-  readonly wordsWeight: number;
-  /** Share of lines that have a partner of like length in the same order. */
-  readonly lines: Unit;
-  /** Share of aligned lines with firm marks whose marks are equal. */
-  readonly marked: Unit;
-  readonly markedLines: number;
+  /** Numbers and code, by their information. */
+  readonly firm: CommonShare;
+  /** Plain words, in the same way. */
+  readonly words: CommonShare;
+  /** Lines that have a partner of like length in the same order. */
+  readonly lines: CommonShare;
+  /** Lines with firm marks whose partner has the same ones. */
+  readonly marked: CommonShare;
   /** Difference of the logarithms of both lengths. */
-  readonly length: number;
+  readonly lengthApart: number;
 }
 
 export function likenessOf(left: PageSketch, right: PageSketch, counts: MarkCounts): PageLikeness {
-  const firm = sharedWeight(left.firm, right.firm, counts);
-  const words = sharedWeight(left.words, right.words, counts);
   return {
-    firm: firm.share,
-    firmWeight: firm.weight,
-    words: words.share,
-    wordsWeight: words.weight,
+    firm: sharedMarks(left.firm, right.firm, counts),
+    words: sharedMarks(left.words, right.words, counts),
     ...linesAlike(left, right),
-    length: Math.abs(Math.log((1 + left.length) / (1 + right.length))),
+    lengthApart: Math.abs(Math.log((1 + left.length) / (1 + right.length))),
   };
 }
 
@@ -95,17 +95,17 @@ function shareOfSample(a: Uint32Array, b: Uint32Array): Unit {
     all += 1;
     if (isBoth) both += 1;
   });
-  return all === 0 ? 0 : both / all;
+  return shareOf(both, all);
 }
 
-function sharedWeight(a: Uint32Array, b: Uint32Array, counts: MarkCounts): { readonly share: Unit; readonly weight: number } {
-  let [both, all] = [0, 0];
+function sharedMarks(a: Uint32Array, b: Uint32Array, counts: MarkCounts): CommonShare {
+  let [both, amount] = [0, 0];
   eachMark(a, b, (mark, isBoth) => {
     const weight = counts.weight(mark);
-    all += weight;
+    amount += weight;
     if (isBoth) both += weight;
   });
-  return { share: all === 0 ? 0 : both / all, weight: all };
+  return { share: shareOf(both, amount), amount };
 }
 
 function eachMark(a: Uint32Array, b: Uint32Array, visit: (mark: number, isBoth: boolean) => void): void {
@@ -120,18 +120,13 @@ function eachMark(a: Uint32Array, b: Uint32Array, visit: (mark: number, isBoth: 
   }
 }
 
-interface LinesAlike {
-  readonly lines: Unit;
-  readonly marked: Unit;
-  readonly markedLines: number;
-}
-const UNLIKE: LinesAlike = { lines: 0, marked: 0, markedLines: 0 };
+type LinesAlike = Pick<PageLikeness, 'lines' | 'marked'>;
 
 /** The best order-keeping match of both sequences of lines, in a band around the diagonal. At most 64 × 25 steps. */
 function linesAlike(left: PageSketch, right: PageSketch): LinesAlike {
   const [n, m] = [left.lines.length / 2, right.lines.length / 2];
   if (n === 0 || m === 0 || Math.abs(left.lineCount - right.lineCount) > Math.max(BAND, 0.5 * Math.max(left.lineCount, right.lineCount)))
-    return UNLIKE;
+    return { lines: { share: 0, amount: Math.min(left.lineCount, right.lineCount) }, marked: { share: 0, amount: 0 } };
   const shift = meanLength(right) - meanLength(left);
   const width = MAX_LINES + 1;
   const best = new Float32Array((n + 1) * width);
@@ -176,5 +171,6 @@ function traced(left: PageSketch, right: PageSketch, best: Float32Array, width: 
       j -= 1;
     }
   }
-  return { lines: length / longer, marked: markedLines === 0 ? 0 : marked / markedLines, markedLines };
+  const amount = Math.min(left.lineCount, right.lineCount);
+  return { lines: { share: length / longer, amount }, marked: { share: shareOf(marked, markedLines), amount: markedLines } };
 }

@@ -2,6 +2,7 @@
 import { fingerprint } from '../../base/core/fingerprint.ts';
 import type { CanonicalUrl } from '../../base/core/types.ts';
 import { hostNameOf } from '../../base/web/url.ts';
+import type { Evidence } from './page-evidence.ts';
 import type { Side } from './page-sketch.ts';
 import type { PairLanguages } from './pair-languages.ts';
 
@@ -111,6 +112,7 @@ function keyOf({ leftHost, rightHost, left, right }: LanguagePattern): string {
 export class PatternIndex {
   readonly #patterns = new Map<string, LanguagePattern[]>();
   readonly #rightRuns = new Map<string, Set<string>>();
+  readonly #mostPairs = new Map<string, number>();
   readonly #languages: PairLanguages;
   readonly #pages = new Map<string, number | number[]>();
 
@@ -118,6 +120,7 @@ export class PatternIndex {
     this.#languages = languages;
     for (const pattern of patterns) {
       this.#patterns.set(pattern.leftHost, [...(this.#patterns.get(pattern.leftHost) ?? []), pattern]);
+      this.#mostPairs.set(pattern.rightHost, Math.max(pattern.pairs, this.#mostPairs.get(pattern.rightHost) ?? 0));
       const runs = this.#rightRuns.get(pattern.rightHost) ?? new Set();
       if (runs.size < MAX_RUNS) this.#rightRuns.set(pattern.rightHost, runs.add(pattern.right));
     }
@@ -129,14 +132,14 @@ export class PatternIndex {
     this.#add(keyOfRest('n', withoutNames(parts, 1, this.#languages)), page);
   }
 
-  /** The pages whose URL follows from that of a left page. `isLearned`: by a pattern of the hosts, not by the name of a language alone. */
-  *rightsOf(url: CanonicalUrl): Generator<{ readonly page: number; readonly isLearned: boolean }> {
+  /** The pages whose URL follows from that of a left page, by patterns and by names; a page may come twice. */
+  *rightsOf(url: CanonicalUrl): Generator<{ readonly page: number } & Pick<Evidence, 'pattern' | 'isNamed'>> {
     const parts = partsOf(url);
-    for (const { left, right } of this.#patterns.get(hostNameOf(url)) ?? []) {
+    for (const { left, right, rightHost, pairs } of this.#patterns.get(hostNameOf(url)) ?? []) {
       const key = keyOfRest(`l ${right}`, without(parts, runOf(left)));
-      for (const page of this.#at(key)) yield { page, isLearned: true };
+      for (const page of this.#at(key)) yield { page, pattern: pairs / (this.#mostPairs.get(rightHost) ?? pairs), isNamed: false };
     }
-    for (const page of this.#at(keyOfRest('n', withoutNames(parts, 0, this.#languages)))) yield { page, isLearned: false };
+    for (const page of this.#at(keyOfRest('n', withoutNames(parts, 0, this.#languages)))) yield { page, pattern: 0, isNamed: true };
   }
 
   #add(key: string | null, page: number): void {

@@ -1,42 +1,6 @@
 import { expect, test } from 'vitest';
-import { NO_METADATA } from '../../../src/base/core/no-metadata.ts';
-import type { CanonicalUrl, CorpusRecord, RecordId } from '../../../src/base/core/types.ts';
-import { PagePairing, type PairedPages } from '../../../src/corpus/pairs/page-pairing.ts';
-
-interface Written {
-  readonly url: string;
-  readonly lang: string | null;
-  readonly text: string;
-  readonly alternates?: Readonly<Record<string, string>>;
-  readonly from?: { readonly url: string; readonly words: string };
-}
-
-function recordOf({ url, lang, text, alternates = {}, from }: Written): CorpusRecord {
-  const declared = Object.entries(alternates).map(([tag, to]) => ({ lang: tag, url: to as CanonicalUrl }));
-  return {
-    id: 'urn:uuid:00000000-0000-4000-8000-000000000000' as RecordId,
-    url: url as CanonicalUrl,
-    fetchedAt: '2026-01-01T00:00:00.000Z',
-    title: '',
-    text,
-    lang,
-    relevance: 1,
-    threshold: 0.5,
-    modelId: '',
-    depth: 1,
-    referrer: (from?.url ?? null) as CanonicalUrl | null,
-    anchorText: from?.words ?? '',
-    payloadSha256: '',
-    metadata: { ...NO_METADATA, alternates: declared },
-    fields: {},
-  };
-}
-
-function paired(pages: readonly Written[], langs: readonly [string, string] = ['en', 'fr']): PairedPages {
-  const pairing = new PagePairing(langs);
-  for (const page of pages) pairing.add(recordOf(page));
-  return pairing.pair();
-}
+import type { PairedPages } from '../../../src/corpus/pairs/page-pairing.ts';
+import { paired, type Written } from './written-pages.ts';
 
 const TOPICS = [
   ['The mill was built in 1741 by Pieter Hagen.', 'Le moulin fut construit en 1741 par Pieter Hagen.'],

@@ -7,7 +7,7 @@ import { twinOf } from '../../../datasets/parallel-web/sites.ts';
 import { NO_METADATA } from '../../../src/base/core/no-metadata.ts';
 import { seededRng } from '../../../src/base/core/rng.ts';
 import { shareOf } from '../../../src/base/core/share.ts';
-import type { CanonicalUrl, CorpusRecord, RecordId } from '../../../src/base/core/types.ts';
+import type { CanonicalUrl, CorpusRecord, RecordId, Unit } from '../../../src/base/core/types.ts';
 import { languageDetector } from '../../../src/base/text/language.ts';
 import { canonicalize } from '../../../src/base/web/url.ts';
 import { pageExtractor } from '../../../src/reading/wasm-reader/page-extractor.ts';
@@ -21,10 +21,14 @@ export interface ParallelPage {
   readonly name: string;
   /** The language by the page itself. */
   readonly declared: string | null;
+  /** Share of its lines, by their length, that are in the language of its name; 1 if none is long enough to see. */
+  readonly translated: Unit;
 }
 
-/** A page of which more than this share of the characters is in lines of the English page is not translated. */
-const MAX_EQUAL = 0.5;
+/** Least share of a page's text that is in its language, by the detected languages of its lines: others are not translated yet. */
+const MIN_TRANSLATED = 0.5;
+/** Shorter lines are headings, names and code. */
+const MIN_LINE_CHARS = 40;
 /** Least share for two pages to be the same English text. */
 const MIN_SAME = 0.8;
 
@@ -44,7 +48,7 @@ export async function parallelPages(web: string, host: string): Promise<readonly
     return [
       {
         ...twin,
-        declared: lang,
+        declared: lang, translated: translatedShare(text, twin.lang, detect),
         record: { ...blankRecord(url), title, text, lang: lang ?? detect(text), metadata, payloadSha256: hash('sha256', body) },
       },
     ];
@@ -119,12 +123,9 @@ export interface TruePairs {
   readonly verdict: (left: number, right: number) => 'right' | 'wrong' | 'neither';
 }
 
-/** Language that these manuals were written in. */
-const ORIGINAL = 'en';
-
 /**
- * The twins in two languages, by the names of the files. Folders of a language also have pages that are not translated yet, in English: such a page has
- * no twin, and a pair with one that has the text of the English twin is right.
+ * The twins in two languages, by the names of the files. Folders of a language also have pages that are not translated yet: such a page has no twin, and
+ * a pair with one that has the text of the English twin is right.
  */
 export function truePairs(pages: readonly ParallelPage[], [left, right]: readonly [string, string]): TruePairs {
   const named = new Map<string, Map<string, number>>();
@@ -136,10 +137,9 @@ export function truePairs(pages: readonly ParallelPage[], [left, right]: readonl
   const textOf = (i: number | undefined) => pages[i ?? -1]?.record.text ?? '';
   const twins = new Map<number, number>();
   for (const ofKey of named.values()) {
-    const original = textOf(pageIn(ofKey, ORIGINAL));
     const [a, b] = [pageIn(ofKey, left), pageIn(ofKey, right)];
     if (a === undefined || b === undefined) continue;
-    const areTranslated = [a, b].every((i) => i === pageIn(ofKey, ORIGINAL) || equalShare(original, textOf(i)) <= MAX_EQUAL);
+    const areTranslated = [a, b].every((i) => (pages[i]?.translated ?? 0) >= MIN_TRANSLATED);
     if (areTranslated && declares(pages[a], left) && declares(pages[b], right)) twins.set(a, b);
   }
   const verdict = (a: number, b: number) => {
@@ -159,6 +159,18 @@ function pageIn(ofKey: ReadonlyMap<string, number>, lang: string): number | unde
 function declares(page: ParallelPage | undefined, lang: string): boolean {
   return page !== undefined && page.record.text.trim() !== '' && (page.declared === null || page.declared.split('-', 1)[0] === lang);
 }
+
+function translatedShare(text: string, lang: string, detect: (text: string) => string | null): Unit {
+  let [own, all] = [0, 0];
+  for (const line of text.split('\n').slice(0, MAX_LINES)) {
+    const found = line.length < MIN_LINE_CHARS ? null : detect(line);
+    if (found !== null) all += line.length;
+    if (found === lang.split('-', 1)[0]) own += line.length;
+  }
+  return all === 0 ? 1 : own / all;
+}
+/** Lines of a page that are looked at, so that a site takes seconds. */
+const MAX_LINES = 200;
 
 /** Share of the characters of the right text in lines that the left one has. */
 function equalShare(left: string, right: string): number {
