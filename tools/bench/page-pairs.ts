@@ -15,6 +15,7 @@ import { shareOf } from '../../src/base/core/share.ts';
 import { languageDetector } from '../../src/base/text/language.ts';
 import { PagePairing } from '../../src/corpus/pairs/page-pairing.ts';
 import { CONDITIONS, type Condition, type ParallelPage, parallelPages, truePairs, underCondition } from './page-pairs/parallel-site.ts';
+import { sketchedPages } from './page-pairs/sketched-pages.ts';
 
 const { values } = parseArgs({
   options: {
@@ -23,22 +24,50 @@ const { values } = parseArgs({
     pairs: { type: 'string', default: 'en-fr,en-de,en-ja,en-zh,fr-es,de-ru' },
     conditions: { type: 'string', default: CONDITIONS.join(',') },
     seed: { type: 'string', default: '1' },
+    sketches: { type: 'string' },
     missed: { type: 'boolean', default: false },
   },
 });
 const detect = await languageDetector();
-const splits = new Map(siteRows().map(({ host, subject }) => [host, subject]));
-const hosts = [...splits.keys()].filter((host) => values.only === undefined || values.only.split(',').includes(host));
-const conditions = CONDITIONS.filter((name) => values.conditions.split(',').includes(name));
-console.log(
-  '| split | site | languages | condition | twins | pairs | precision | recall | F1 | s | MB |\n| --- | --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |',
-);
-for (const host of hosts) {
-  const pages = await parallelPages(values.web, host);
-  for (const pair of values.pairs.split(',')) for (const condition of conditions) measure(host, pages, pair, condition);
+if (values.sketches === undefined) await measureSites();
+else measureSketches(Number(values.sketches));
+
+async function measureSites(): Promise<void> {
+  const splits = new Map(siteRows().map(({ host, subject }) => [host, subject]));
+  const hosts = [...splits.keys()].filter((host) => values.only === undefined || values.only.split(',').includes(host));
+  const conditions = CONDITIONS.filter((name) => values.conditions.split(',').includes(name));
+  const columns = ['split', 'site', 'languages', 'condition', 'twins', 'pairs', 'precision', 'recall', 'F1', 's', 'MB'];
+  console.log(`| ${columns.join(' | ')} |\n|${' --- |'.repeat(columns.length)}`);
+  for (const host of hosts) {
+    const pages = await parallelPages(values.web, host);
+    for (const pair of values.pairs.split(','))
+      for (const condition of conditions) measure(`${splits.get(host)} | ${host}`, pages, pair, condition);
+  }
 }
 
-function measure(host: string, pages: readonly ParallelPage[], pair: string, condition: Condition): void {
+/** Times and memory on made-up pages, of which nothing but their texts tells the twins. */
+function measureSketches(count: number): void {
+  const pairing = new PagePairing(['en', 'fr']);
+  let spent = 0;
+  for (const record of sketchedPages(count)) {
+    const before = performance.now();
+    pairing.add(record);
+    spent += performance.now() - before;
+  }
+  globalThis.gc?.();
+  const held = process.memoryUsage();
+  const started = performance.now();
+  const { pairs } = pairing.pair();
+  const correct = pairs.filter(({ left, right }) => right === left + 1).length;
+  const megabytes = (bytes: number) => Math.round(bytes / 1e6);
+  console.log(`${count} pages: sketches ${(spent / 1000).toFixed(1)} s, ${megabytes(held.heapUsed + held.arrayBuffers)} MB held`);
+  console.log(
+    `pairing ${((performance.now() - started) / 1000).toFixed(1)} s, peak ${Math.round(process.resourceUsage().maxRSS / 1000)} MB`,
+  );
+  console.log(`${pairs.length} pairs, ${correct} of ${count / 2} twins`);
+}
+
+function measure(site: string, pages: readonly ParallelPage[], pair: string, condition: Condition): void {
   const [left = '', right = ''] = pair.split('-');
   const truth = truePairs(pages, [left, right]);
   if (truth.twins.size === 0) return;
@@ -55,9 +84,7 @@ function measure(host: string, pages: readonly ParallelPage[], pair: string, con
   const f1 = shareOf(2 * precision * recall, precision + recall);
   const figures = [precision, recall, f1].map((share) => share.toFixed(3));
   const size = Math.round(process.memoryUsage().rss / 1e6);
-  console.log(
-    `| ${[splits.get(host), host, pair, condition, truth.twins.size, judged, ...figures, seconds.toFixed(1), size].join(' | ')} |`,
-  );
+  console.log(`| ${[site, pair, condition, truth.twins.size, judged, ...figures, seconds.toFixed(1), size].join(' | ')} |`);
   if (!values.missed) return;
   const found = new Map(pairs.map((one) => [one.right, one]));
   for (const [a, b] of truth.twins) {

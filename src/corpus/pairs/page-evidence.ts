@@ -21,7 +21,7 @@ export const NO_EVIDENCE: Evidence = { declarations: 0, links: 0, pattern: 0, is
 
 /**
  * Log-odds by the texts, from a logistic regression on 193,000 candidate pairs of the sites `dev` of the parallel web, each of six pairs of languages.
- * A share counts by the amount it was measured on: `half` is the amount that gives half of its weight, `cost` what a share of 0 takes away.
+ * A share counts by the amount it was measured on: `half` is the amount that gives half of its weight, and `cost` the loss by a share of 0.
  */
 const CONTENT = {
   bias: 3.5,

@@ -48,7 +48,8 @@ export async function parallelPages(web: string, host: string): Promise<readonly
     return [
       {
         ...twin,
-        declared: lang, translated: translatedShare(text, twin.lang, detect),
+        declared: lang,
+        translated: translatedShare(text, twin.lang, detect),
         record: { ...blankRecord(url), title, text, lang: lang ?? detect(text), metadata, payloadSha256: hash('sha256', body) },
       },
     ];
