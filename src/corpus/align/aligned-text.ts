@@ -3,7 +3,7 @@ import type { Unit } from '../../base/core/types.ts';
 import { AllGains } from './bead-gains.ts';
 import { BEAD_KINDS, type BeadRange, corridorAlong, diagonalCorridor, isWhole, searchBeads } from './bead-search.ts';
 import { GALE_CHURCH_VARIANCE, type LengthModel } from './length-gain.ts';
-import { pageOdds, pairEvidence, pairOdds, scoreOnPage } from './pair-score.ts';
+import { beadOdds, pageOdds, pairEvidence, scoreOnPage } from './pair-score.ts';
 import { sideTokens } from './side-tokens.ts';
 import { type CutText, cutText, type TextSentence } from './text-sentences.ts';
 import type { TranslationTable } from './translation-table.ts';
@@ -90,7 +90,7 @@ function scored(
   const pairs = beads.map(({ left: [from, to], right: [first, end] }) => {
     if (from === to || first === end) return null;
     const evidence = pairEvidence(sideOf(left, cutLeft, from, to), sideOf(right, cutRight, first, end), table, ratio);
-    return { odds: pairOdds(evidence, table), sentences: to - from + end - first };
+    return { odds: beadOdds(evidence, table), sentences: to - from + end - first };
   });
   const whole = pairs.filter((pair) => pair !== null);
   const page = pageOdds(whole, pairs.length - whole.length);

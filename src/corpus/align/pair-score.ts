@@ -5,7 +5,10 @@ import { sideTokens } from './side-tokens.ts';
 import type { TranslationTable } from './translation-table.ts';
 import { WordGains } from './word-gain.ts';
 
-/** Weights of a logistic regression on manuals of Debian, by `npm run bench -- align-noise --fit`: with a table, and without. */
+/**
+ * Weights with a table, and without. Those of a pair are a logistic regression on manuals of Debian, by `npm run bench -- align-noise --use tuning --fit`.
+ * For a page the regression gives [-1.1, 1, 0.3]; a pair counts a little less here, since a page with the wrong partner costs a corpus more.
+ */
 const WEIGHTS = {
   table: { pair: [-2.2, 1.67, 0.32, 0.91], page: [-1.5, 0.8, 0.8] },
   plain: { pair: [-0.14, 0.76, 1.11, 1.38], page: [-1.5, 0.8, 0.8] },
@@ -29,7 +32,7 @@ export function pairEvidence(left: AlignSide, right: AlignSide, table: Translati
 }
 
 /** Logarithm of the odds that the evidence gives. */
-export function pairOdds(evidence: PairEvidence, table: TranslationTable | null): number {
+export function beadOdds(evidence: PairEvidence, table: TranslationTable | null): number {
   return dot(table === null ? WEIGHTS.plain.pair : WEIGHTS.table.pair, evidence);
 }
 
@@ -47,7 +50,7 @@ export function scoreOnPage(pair: number, page: number, table: TranslationTable 
 
 /** Probability that the two texts translate each other, by their own evidence alone. */
 export function pairScore(left: AlignSide, right: AlignSide, table: TranslationTable | null): Unit {
-  return logistic(pairOdds(pairEvidence(left, right, table, table?.columns.ratio ?? 1), table));
+  return logistic(beadOdds(pairEvidence(left, right, table, table?.columns.ratio ?? 1), table));
 }
 
 function dot(weights: readonly number[], values: readonly number[]): number {
