@@ -1,4 +1,4 @@
-/** Reading the tar stream that `dpkg-deb --fsys-tarfile` writes: ustar with GNU long names and pax headers. */
+/** Reading tar streams: ustar with GNU long names and pax headers, and the form of Unix V7. */
 import { DataError } from '../../src/base/core/errors.ts';
 
 /** A member of the archive. Names are relative and `/`-separated, without a leading `./`. */
@@ -49,16 +49,26 @@ export async function* tarMembers(stream: AsyncIterable<Buffer>, wanted: (name: 
   await bytes.drain();
 }
 
-/** POSIX.1-1988 ustar header: name 0–99, size 124–135 octal, type 156, link name 157–256, magic 257, name prefix 345–499. */
+/** POSIX.1-1988 ustar header: name 0–99, size 124–135 octal, checksum 148–155 octal, type 156, link name 157–256, magic 257, name prefix 345–499. */
 function parseHeader(block: Buffer): Header {
-  if (block.toString('latin1', 257, 262) !== 'ustar')
+  const magic = block.toString('latin1', 257, 262);
+  // Archives by automake have the form of Unix V7, without magic.
+  if (
+    magic !== 'ustar' &&
+    (magic !== '\0\0\0\0\0' || checksumOf(block) !== Number.parseInt(cString(block.toString('latin1', 148, 156)), 8))
+  )
     throw new DataError('package archive: a tar header is damaged; download the package again');
   const field = (from: number, to: number) => cString(block.toString('utf8', from, to));
   // GNU tar (magic "ustar  ") uses the prefix field for other things.
-  const prefix = block[262] === 0 ? field(345, 500) : '';
+  const prefix = magic === 'ustar' && block[262] === 0 ? field(345, 500) : '';
   const name = field(0, 100);
   const size = Number.parseInt(field(124, 136).trim() || '0', 8);
   return { name: prefix === '' ? name : `${prefix}/${name}`, link: field(157, 257), size, type: String.fromCharCode(block[156] ?? 0) };
+}
+
+/** Sum of the bytes of a header, with spaces for its checksum. */
+function checksumOf(block: Buffer): number {
+  return block.reduce((sum, byte, at) => sum + (at >= 148 && at < 156 ? 0x20 : byte), 0);
 }
 
 /** Records `length key=value\n` of a pax extended header. */
