@@ -61,6 +61,24 @@ const BENCHES: readonly Script[] = [
     'text that rendering brings, pages that auto renders, and their CPU time',
     'Chromium; five minutes',
   ),
+  script(
+    'align',
+    'tools/bench/align.ts',
+    'F1 of aligned sentences on translated manuals, by method and language',
+    'the translated manuals; half an hour',
+  ),
+  script(
+    'align-noise',
+    'tools/bench/align-noise.ts',
+    'sentence pairs of pages with a wrong partner that scores filter',
+    'the translated manuals; ten minutes',
+  ),
+  script(
+    'align-speed',
+    'tools/bench/align-speed.ts',
+    'CPU time and memory of aligning 100,000 sentence pairs, and hostile texts',
+    'the translated manuals; three minutes',
+  ),
   script('patience', 'tools/bench/patience.ts', 'what waiting for busy hosts brings and costs', 'five minutes'),
   script(
     'frontier',
@@ -280,6 +298,7 @@ const DATA: readonly Script[] = [
   script('web-build', 'datasets/debian-web/build.ts', 'build the Debian web out of packages'),
   script('web-serve', 'datasets/debian-web/serve.ts', 'serve the Debian web as a proxy'),
   script('topics-build', 'datasets/topics/build.ts', 'build the labelled sets'),
+  script('parallel-text-build', 'datasets/parallel-text/build.ts', 'build the translated manuals', '20 MB to download, a minute'),
   script(
     'word-vectors-build',
     'datasets/word-vectors/build.ts',
