@@ -79,7 +79,7 @@ export class PagePairing {
   }
 
   #addSketch(record: CorpusRecord, side: Side, ordinal: number, links: readonly PageLink[]): void {
-    const { referrer, anchorText, metadata } = record;
+    const { alternateOf, referrer, anchorText, metadata } = record;
     const sketch = this.#sketches.length;
     this.#sketches.push(pageSketch(record, side));
     this.#ordinals.push(ordinal);
@@ -88,7 +88,8 @@ export class PagePairing {
     for (const { url } of declared.slice(0, MAX_DECLARED)) this.#statements.state(sketch, url, 'declarations');
     const linked = links.filter(({ anchorText }) => this.#languages.namedBy(anchorText) === other);
     for (const { url } of linked.slice(0, MAX_LINKED)) this.#statements.state(sketch, url, 'links');
-    if (referrer !== null && this.#languages.namedBy(anchorText) === side) this.#statements.foundBy(referrer, sketch);
+    if (referrer !== null && this.#languages.namedBy(anchorText) === side) this.#statements.foundBy(referrer, sketch, 'links');
+    if (alternateOf !== undefined) this.#statements.foundBy(alternateOf, sketch, 'declarations');
   }
 
   /** A reason for each sketch, if it has no partner. A declared partner that is missing says more than unlike pages. */

@@ -33,8 +33,8 @@ export class PageStatements {
   /** Sketch of the page by number of its URL; -1 for a page without one. */
   readonly #sketchOf = new Map<number, number>();
   readonly #statements: Statement[] = [];
-  /** Pages that were found by a link that names their language: number of the linking URL, and sketch. */
-  readonly #found: { readonly by: number; readonly sketch: number }[] = [];
+  /** Pages that were found by a statement of another page: number of the URL of that page, and sketch. */
+  readonly #found: { readonly by: number; readonly sketch: number; readonly kind: StatementKind }[] = [];
 
   /** Takes the URL of a page. The first page of a URL has it. @param sketch -1 for a page that is not sketched */
   know(url: CanonicalUrl, sketch: number): void {
@@ -46,9 +46,9 @@ export class PageStatements {
     this.#statements.push({ from, to: this.#urls.of(url), kind });
   }
 
-  /** Takes a page that was found by such a link on another page. */
-  foundBy(referrer: CanonicalUrl, sketch: number): void {
-    this.#found.push({ by: this.#urls.of(referrer), sketch });
+  /** Takes a page that was found by such a statement: of another page, or of a list about it. */
+  foundBy(referrer: CanonicalUrl, sketch: number, kind: StatementKind): void {
+    this.#found.push({ by: this.#urls.of(referrer), sketch, kind });
   }
 
   /** The statements about two pages, by left and right sketch. */
@@ -80,9 +80,9 @@ export class PageStatements {
   }
 
   #resolved(sideOf: (sketch: number) => Side | undefined): readonly Resolved[] {
-    const found = this.#found.flatMap(({ by, sketch }) => {
+    const found = this.#found.flatMap(({ by, sketch, kind }) => {
       const from = this.#sketchOf.get(by);
-      return from === undefined ? [] : [{ from, to: sketch, kind: 'links' as const }];
+      return from === undefined ? [] : [{ from, to: sketch, kind }];
     });
     const stated = this.#statements.flatMap(({ from, to, kind }) => {
       const target = this.#sketchOf.get(to);

@@ -47,6 +47,15 @@ test('pages that declare each other are a pair, though nothing else of them agre
   expect(without.size).toBe(0);
 });
 
+test('a page that a crawl kept as the alternate of another one is its partner, though neither of them says so', () => {
+  const { pairs } = paired([
+    { url: 'http://a.example/mills', lang: 'en', text: 'Mills of the north, a short guide.' },
+    { url: 'http://a.example/moulins', lang: 'fr', text: 'Les moulins du nord, un petit guide.', alternateOf: 'http://a.example/mills' },
+    { url: 'http://a.example/autre', lang: 'fr', text: 'Un autre guide.', alternateOf: 'http://a.example/unknown' },
+  ]);
+  expect(pairs).toMatchObject([{ left: 0, right: 1, by: 'hreflang', isReciprocal: false }]);
+});
+
 test('a declaration that is not returned loses against one that is', () => {
   const text = 'Opening hours of the museum.';
   const { pairs, without } = paired([

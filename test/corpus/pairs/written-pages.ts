@@ -8,11 +8,12 @@ export interface Written {
   readonly lang: string | null;
   readonly text: string;
   readonly alternates?: Readonly<Record<string, string>>;
+  readonly alternateOf?: string;
   readonly from?: { readonly url: string; readonly words: string };
 }
 
 /** A record of a page of one's own. */
-function recordOf({ url, lang, text, alternates = {}, from }: Written): CorpusRecord {
+function recordOf({ url, lang, text, alternates = {}, alternateOf, from }: Written): CorpusRecord {
   const declared = Object.entries(alternates).map(([tag, to]) => ({ lang: tag, url: to as CanonicalUrl }));
   return {
     id: 'urn:uuid:00000000-0000-4000-8000-000000000000' as RecordId,
@@ -30,6 +31,7 @@ function recordOf({ url, lang, text, alternates = {}, from }: Written): CorpusRe
     payloadSha256: '',
     metadata: { ...NO_METADATA, alternates: declared },
     fields: {},
+    ...(alternateOf !== undefined && { alternateOf: alternateOf as CanonicalUrl }),
   };
 }
 
