@@ -1,6 +1,7 @@
 import type { IsoTime, Unit } from '../../base/core/types.ts';
 import type { PairFormatName } from '../formats/format-names.ts';
 import type { CorpusFileFacts } from '../select/harvest-facts.ts';
+import { LEAST_LEARNED } from './aligned-pages.ts';
 import { type DropReason, PAIR_FILTERS } from './pair-filters.ts';
 import type { PageCounts, PageReason, PairedFacts } from './paired-pages.ts';
 import type { DropCounts, PairCounts, PairsTally } from './pairs-tally.ts';
@@ -54,6 +55,8 @@ export interface PairsCard {
     readonly top: readonly PairsHost[];
     readonly rest: { readonly hosts: number; readonly kept: number };
   };
+  /** Pairs from which the table of words was learned; 0 if they were too few. */
+  readonly learned: number;
   /** Patterns of URLs that were learned. */
   readonly patterns: PairedFacts['patterns'];
   /** Facts that rest on the word of a model of Forager alone. */
@@ -62,7 +65,7 @@ export interface PairsCard {
 }
 
 export interface PairsCardFacts
-  extends Pick<PairsCard, 'at' | 'software' | 'languages' | 'topic' | 'formats' | 'minScore' | 'files'>,
+  extends Pick<PairsCard, 'at' | 'software' | 'languages' | 'topic' | 'formats' | 'minScore' | 'learned' | 'files'>,
     Partial<Pick<NonNullable<PairsCard['split']>, 'shares' | 'rngSeed'>> {
   readonly paired: PairedFacts;
   readonly tally: PairsTally;
@@ -83,7 +86,7 @@ export function pairsCard({ paired, tally, shares, rngSeed, files, ...facts }: P
     ...(shares && { split: { shares, rngSeed: rngSeed ?? 1, pairs: tally.parts() } }),
     hosts: hostsOf(paired, tally),
     patterns: paired.patterns,
-    byModelAlone: modelLines(paired, kept),
+    byModelAlone: modelLines(paired, kept, facts.learned),
     files,
   };
 }
@@ -115,13 +118,19 @@ function hostsOf({ hosts }: PairedFacts, tally: PairsTally): PairsCard['hosts'] 
   };
 }
 
-function modelLines({ by, pagePairs }: PairedFacts, kept: number): string[] {
+function modelLines({ by, pagePairs }: PairedFacts, kept: number, learned: number): string[] {
   const { structure = 0 } = by;
   return [
     ...(structure > 0
       ? [`${structure} of ${pagePairs} page pairs: by equal structure, numbers and names; no page of them names the other`]
       : []),
-    `the alignment and the scores of the ${kept} sentence pairs: by lengths, numbers, similar words, and a table of words that was learned from these pages; no person has checked them`,
+    `the alignment and the scores of the ${kept} sentence pairs: by lengths, numbers, similar words, and ${wordsText(learned)}; no person has checked them`,
     'languages of pages that declare none, and of sentences: as detected by their letters',
   ];
+}
+
+function wordsText(learned: number): string {
+  return learned === 0
+    ? `no table of words, since fewer than ${LEAST_LEARNED} pairs teach too little`
+    : `a table of words that was learned from ${learned} pairs of these pages`;
 }

@@ -71,9 +71,9 @@ export async function writePairs(options: PairsWriting): Promise<PairsReport> {
     const paired = await pairPages(work, { ...options, detect }, (done) => tell('pages', done, null));
     const { pagePairs } = paired;
     await turnOfLoop();
-    await alignPages(work, { source, langs, detect, pagePairs, onPair: tell });
+    const learned = await alignPages(work, { source, langs, detect, pagePairs, onPair: tell });
     const chosen = await choosePairs(work, minScore, (done) => tell('compare', done, 2 * pagePairs));
-    const card = await written(work, folder, { ...options, now: work.at, paired, chosen, tell });
+    const card = await written(work, folder, { ...options, now: work.at, paired, learned, chosen, tell });
     // One step: a kill leaves the work, or nothing of it beside the output.
     work.endIn(folder.scratchDir);
     await folder.publish();
@@ -92,6 +92,7 @@ function fingerprintOf({ source, langs, reserved, obey, minRelevance }: PairsWri
 
 interface Chosen extends PairsWriting {
   readonly paired: PairedFacts;
+  readonly learned: number;
   readonly chosen: ChosenPairs;
   readonly tell: Tell;
 }
@@ -123,6 +124,7 @@ async function written(work: PairsWork, folder: HarvestFolder, options: Chosen):
     formats,
     minScore: options.minScore,
     paired,
+    learned: options.learned,
     tally,
     ...(split && { shares: split, rngSeed }),
     files: folder.files,

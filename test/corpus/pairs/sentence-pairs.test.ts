@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { sentencePairs, verify } from 'forager';
 import { DOMParser } from 'linkedom';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { NO_METADATA } from '../../../src/base/core/no-metadata.ts';
 import type { CanonicalUrl } from '../../../src/base/core/types.ts';
 import { oneLineOf } from '../../../src/base/text/segments.ts';
 import type { PairsCard } from '../../../src/corpus/pairs/pairs-card.ts';
@@ -119,6 +120,29 @@ test('the card describes filters, hosts and files, and what rests on the model a
   expect(markdown).toContain('no person has checked them');
   const listed = linesIn(join(out, 'SHA256SUMS')).flatMap((line) => (line.startsWith('#') ? [] : [line.slice(66)]));
   expect([...listed, 'SHA256SUMS'].sort()).toEqual((await readdir(out)).sort());
+});
+
+test('few pairs teach no words, and the card says so', async () => {
+  const prose = [
+    ['Moss has no roots. It drinks with its leaves.', "La mousse n'a pas de racines. Elle boit avec ses feuilles."],
+    [
+      'Cranes rest there in October. The bog lies between two hills.',
+      "Les grues s'y reposent en octobre. La tourbière se trouve entre deux collines.",
+    ],
+  ] as const;
+  const few = prose.flatMap((sides, i) =>
+    sides.map((text, side): WrittenPage => {
+      const at = (which: number) => `http://moss.example/${which === 0 ? 'en' : 'fr'}/${i}`;
+      const alternates = [{ lang: side === 0 ? 'fr' : 'en', url: at(1 - side) as CanonicalUrl }];
+      return { at: at(side), lang: side === 0 ? 'en' : 'fr', text, metadata: { ...NO_METADATA, alternates } };
+    }),
+  );
+  const small = await pairsOf(few);
+  expect(small.card.learned).toBe(0);
+  expect(small.card.byModelAlone.join()).toContain('no table of words');
+  expect(small.card.pairs.kept).toBeGreaterThanOrEqual(2);
+  expect(card.learned).toBeGreaterThan(100);
+  expect(card.byModelAlone.join()).toContain(`learned from ${card.learned} pairs`);
 });
 
 test('verify finds the folder whole, and names a file that has changed', async () => {

@@ -49,16 +49,20 @@ function describe({ outDir, card }: PairsReport, languages: string): void {
   print(
     `${outDir}: ${counted(pairs.kept, 'sentence pair')} from ${counted(pagePairs.count, 'page pair')} of ${counted(pages.read, 'page')}`,
   );
-  for (const [by, count] of Object.entries(pagePairs.by)) print(`  ${countText(count ?? 0).padStart(7)} page pairs by ${by}`);
-  for (const [reason, count] of reasonsOf(card)) print(`  ${countText(count).padStart(7)} pages in no pair: ${PAGE_REASONS[reason]}`);
-  for (const { name, drops } of PAIR_FILTERS)
-    if (pairs.dropped[name]) print(`  ${countText(pairs.dropped[name] ?? 0).padStart(7)} sentence pairs dropped: ${drops}`);
+  for (const [by, count = 0] of Object.entries(pagePairs.by)) printRow(count, 'page pair', `by ${by}`);
+  for (const [reason, count] of reasonsOf(card)) printRow(count, 'page', `in no pair: ${PAGE_REASONS[reason]}`);
+  for (const { name, drops } of PAIR_FILTERS) printRow(pairs.dropped[name] ?? 0, 'sentence pair', `dropped: ${drops}`);
   const { left, right } = sentences.alone;
   if (left + right > 0) print(`  ${countText(left)} and ${countText(right)} sentences in ${languages} have no partner on the other page`);
   const long = Math.max(...card.files.map(({ bytes }) => countText(bytes).length));
   const wide = Math.max(...card.files.map(({ name }) => name.length));
   for (const { name, bytes } of card.files) print(`  ${name.padEnd(wide)}  ${countText(bytes).padStart(long)} bytes`);
   print('  README.md describes the pairs; pages.tsv has the reason of each page in no pair; for programs: pairs-card.json, SHA256SUMS');
+}
+
+/** A row of a count, unless it is 0. */
+function printRow(count: number, one: string, rest: string): void {
+  if (count > 0) print(`  ${countText(count).padStart(7)} ${count === 1 ? one : `${one}s`} ${rest}`);
 }
 
 function reasonsOf({ pages: { without } }: PairsCard): [PageReason, number][] {
