@@ -109,7 +109,6 @@ async function factsIn(work: PairsWork): Promise<PairedFacts | null> {
 /** The pages that may be in a pair, numbered as they are added. */
 class Candidates {
   readonly pairing: PagePairing;
-  readonly #langs: readonly [string, string];
   #count = 0;
   #starts = new Float64Array(0);
   #lengths = new Uint32Array(0);
@@ -117,12 +116,11 @@ class Candidates {
 
   constructor({ langs, detect }: Pick<PairingOptions, 'langs' | 'detect'>) {
     this.pairing = new PagePairing(langs, detect);
-    this.#langs = langs;
   }
 
   /** @returns its number */
   add(record: CorpusRecord, { start, length }: RecordPlace): number {
-    this.pairing.add(this.#withDeclared(record));
+    this.pairing.add(record);
     const number = this.#count++;
     this.#starts = grown(this.#starts, this.#count, Float64Array);
     this.#lengths = grown(this.#lengths, this.#count, Uint32Array);
@@ -131,13 +129,6 @@ class Candidates {
     this.#lengths[number] = length;
     this.#relevances[number] = record.relevance;
     return number;
-  }
-
-  /** The record with the page that declares it: by a header or a sitemap too, which the page itself does not repeat. */
-  #withDeclared(record: CorpusRecord): CorpusRecord {
-    const { alternateOf: url, metadata } = record;
-    if (url === undefined) return record;
-    return { ...record, metadata: { ...metadata, alternates: [...metadata.alternates, ...this.#langs.map((lang) => ({ lang, url }))] } };
   }
 
   place(number: number): RecordPlace {
