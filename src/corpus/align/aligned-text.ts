@@ -94,11 +94,11 @@ function scored(
   });
   const whole = pairs.filter((pair) => pair !== null);
   const page = pageOdds(whole, pairs.length - whole.length);
-  return beads.map((bead, i) => ({ left: bead.left, right: bead.right, score: scoreOf(pairs[i]?.odds, page, table) }));
+  return beads.map((bead, i) => ({ left: bead.left, right: bead.right, score: scoreOf(pairs[i]?.odds, page) }));
 }
 
-function scoreOf(odds: number | undefined, page: number, table: TranslationTable | null): Unit {
-  return odds === undefined ? 0 : scoreOnPage(odds, page, table);
+function scoreOf(odds: number | undefined, page: number): Unit {
+  return odds === undefined ? 0 : scoreOnPage(odds, page);
 }
 
 function charsOf(sentences: readonly TextSentence[]): number {

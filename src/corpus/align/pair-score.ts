@@ -6,13 +6,13 @@ import type { TranslationTable } from './translation-table.ts';
 import { WordGains } from './word-gain.ts';
 
 /**
- * Weights with a table, and without. Those of a pair are a logistic regression on manuals of Debian, by `npm run bench -- align-noise --use tuning --fit`.
+ * Weights of the evidence with a table, and without, and of the odds of pair and page. Those of a pair are a logistic regression on manuals of Debian, by `npm run bench -- align-noise --use tuning --fit`.
  * For a page the regression gives [-1.1, 1, 0.3]; a pair counts a little less here, since a page with the wrong partner costs a corpus more.
  */
-const WEIGHTS = {
-  table: { pair: [-2.2, 1.67, 0.32, 0.91], page: [-1.5, 0.8, 0.8] },
-  plain: { pair: [-0.14, 0.76, 1.11, 1.38], page: [-1.5, 0.8, 0.8] },
-} as const;
+const PAIR_WEIGHTS = { table: [-2.2, 1.67, 0.32, 0.91], plain: [-0.14, 0.76, 1.11, 1.38] } as const;
+const PAGE_WEIGHTS = [-1.5, 0.8, 0.8] as const;
+/** Pairs of sentences by which the weights of a table count half: one that was learned from a few pages knows too few words. */
+const FEW_PAIRS = 100;
 /** Odds of a sentence without partner, for the page. */
 const ALONE = -4;
 
@@ -33,7 +33,9 @@ export function pairEvidence(left: AlignSide, right: AlignSide, table: Translati
 
 /** Logarithm of the odds that the evidence gives. */
 export function beadOdds(evidence: PairEvidence, table: TranslationTable | null): number {
-  return dot(table === null ? WEIGHTS.plain.pair : WEIGHTS.table.pair, evidence);
+  const plain = dot(PAIR_WEIGHTS.plain, evidence);
+  const pairs = table?.columns.pairs ?? 0;
+  return plain + (pairs / (pairs + FEW_PAIRS)) * (dot(PAIR_WEIGHTS.table, evidence) - plain);
 }
 
 /** Odds of a page by those of its pairs, each weighted by its sentences. @param alone sentences without partner */
@@ -44,8 +46,8 @@ export function pageOdds(pairs: readonly { readonly odds: number; readonly sente
 }
 
 /** Probability that a pair of sentences is right, by its own odds and those of its page. */
-export function scoreOnPage(pair: number, page: number, table: TranslationTable | null): Unit {
-  return logistic(dot(table === null ? WEIGHTS.plain.page : WEIGHTS.table.page, [1, pair, page]));
+export function scoreOnPage(pair: number, page: number): Unit {
+  return logistic(dot(PAGE_WEIGHTS, [1, pair, page]));
 }
 
 /** Probability that the two texts translate each other, by their own evidence alone. */

@@ -1,6 +1,6 @@
 import { grown } from '../../base/core/columns.ts';
 import { sideTokens, TOKEN } from './side-tokens.ts';
-import { indexIn, TranslationTable, type WordCounts } from './translation-table.ts';
+import { indexIn, type TableColumns, TranslationTable, type WordCounts } from './translation-table.ts';
 
 /** Lowest score of a bead that a table is learned from, when it was aligned without a table. Chosen by `npm run bench -- align --use tuning`. */
 export const LEARNED_SCORE = 0.2;
@@ -57,7 +57,8 @@ export class TableLearner {
     const candidates = candidatesOf(this.#left, this.#right, left, right);
     const table = new WordPairs(candidates, left.counts, right);
     for (let round = 0; round < ROUNDS; round++) table.improve(this.#left, this.#right);
-    return table.finished(left, right, Math.fround((this.#right.chars + 1) / (this.#left.chars + 1)));
+    const ratio = Math.fround((this.#right.chars + 1) / (this.#left.chars + 1));
+    return new TranslationTable({ left, right, ...table.finished(), ratio, pairs: this.pairs });
   }
 }
 
@@ -250,8 +251,8 @@ class WordPairs {
     }
   }
 
-  /** The table, without improbable pairs. */
-  finished(left: WordCounts, right: WordCounts, ratio: number): TranslationTable {
+  /** Columns of the table, without improbable pairs. */
+  finished(): Pick<TableColumns, 'starts' | 'targets' | 'forward' | 'backward'> {
     const { starts, targets } = this.#pairs;
     const isKept = (entry: number): boolean => Math.max(this.#forward[entry] as number, this.#backward[entry] as number) >= MIN_PROBABILITY;
     const kept: number[] = [];
@@ -260,15 +261,12 @@ class WordPairs {
       for (let entry = starts[word] as number; entry < (starts[word + 1] as number); entry++) if (isKept(entry)) kept.push(entry);
       ends[word + 1] = kept.length;
     }
-    return new TranslationTable({
-      left,
-      right,
+    return {
       starts: ends,
       targets: Int32Array.from(kept, (entry) => targets[entry] as number),
       forward: Float32Array.from(kept, (entry) => this.#forward[entry] as number),
       backward: Float32Array.from(kept, (entry) => this.#backward[entry] as number),
-      ratio,
-    });
+    };
   }
 }
 

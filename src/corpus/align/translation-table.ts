@@ -20,6 +20,8 @@ export interface TableColumns {
   readonly backward: Float32Array;
   /** Characters of the right texts for each of the left ones. */
   readonly ratio: number;
+  /** Pairs of sentences that it was learned from. */
+  readonly pairs: number;
 }
 
 const MAGIC = 0x31545446;
@@ -57,7 +59,7 @@ export class TranslationTable {
 
   /** Bytes of the table: equal tables have equal bytes. */
   toBytes(): Uint8Array {
-    const { left, right, starts, targets, forward, backward, ratio } = this.columns;
+    const { left, right, starts, targets, forward, backward, ratio, pairs } = this.columns;
     const head = Int32Array.of(MAGIC, left.words.length, right.words.length, targets.length);
     const parts = [
       head,
@@ -70,6 +72,7 @@ export class TranslationTable {
       Float32Array.from(left.counts),
       Float32Array.from(right.counts),
       Float32Array.of(ratio),
+      Int32Array.of(pairs),
     ];
     const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.byteLength, 0));
     let at = 0;
@@ -84,7 +87,7 @@ export class TranslationTable {
   static fromBytes(bytes: Uint8Array): TranslationTable {
     const data = bytes.slice().buffer;
     const [magic, lefts = 0, rights = 0, entries = 0] = new Int32Array(data, 0, data.byteLength < 16 ? 0 : 4);
-    if (magic !== MAGIC || data.byteLength !== 4 * (6 + 3 * lefts + 2 * rights + 3 * entries))
+    if (magic !== MAGIC || data.byteLength !== 4 * (7 + 3 * lefts + 2 * rights + 3 * entries))
       throw new DataError('a translation table is damaged: delete it, and align again');
     let at = 16;
     const next = <T>(Kind: new (buffer: ArrayBuffer, start: number, length: number) => T, length: number): T => {
@@ -98,7 +101,8 @@ export class TranslationTable {
     const left = { words: leftWords, counts: Float64Array.from(next(Float32Array, lefts)) };
     const right = { words: rightWords, counts: Float64Array.from(next(Float32Array, rights)) };
     const [ratio = 1] = next(Float32Array, 1);
-    return new TranslationTable({ left, right, starts, targets, forward, backward, ratio });
+    const [pairs = 0] = next(Int32Array, 1);
+    return new TranslationTable({ left, right, starts, targets, forward, backward, ratio, pairs });
   }
 }
 
