@@ -1,9 +1,9 @@
 /**
- * `npm run bench -- align-noise [--dir DIR] [--use tuning|report] [--langs fr,ja] [--fit]`
+ * `npm run bench -- align-noise [--dir DIR] [--use tuning|report] [--langs fr,ja] [--cut 0.5,0.7] [--fit]`
  *
  * Filtering by score: a fifth of the pages of all manuals of a language get another page as their partner. Prints the share of their sentence pairs that
  * the score filters where it keeps 90 % of those of the other pages; by the page and the pair (`score` of a bead), and by the pair alone (`pairScore`).
- * `--fit` prints the weights of `src/corpus/align/pair-score.ts`.
+ * The last columns have the shares below the scores of `--cut`. `--fit` prints the weights of `src/corpus/align/pair-score.ts`.
  */
 import { parseArgs } from 'node:util';
 import { readBuilt } from '../../datasets/built-parts.ts';
@@ -28,6 +28,7 @@ const { values } = parseArgs({
     dir: { type: 'string', default: DEFAULT_DIR },
     use: { type: 'string', default: 'report' },
     langs: { type: 'string' },
+    cut: { type: 'string', default: '0.5,0.7' },
     fit: { type: 'boolean', default: false },
   },
 });
@@ -92,8 +93,17 @@ function filteredShare(pairs: readonly ScoredPair[], scoreOf: (pair: ScoredPair)
     .map(scoreOf)
     .sort((a, b) => a - b);
   const cut = right[Math.floor((1 - RECALL) * right.length)] ?? 0;
-  const wrong = pairs.filter(({ isRight }) => !isRight);
-  return [wrong.filter((pair) => scoreOf(pair) < cut).length / Math.max(1, wrong.length), cut];
+  return [shareBelow(pairs, false, cut, scoreOf), cut];
+}
+
+/** Share of the right or of the wrong pairs whose score is below one. */
+function shareBelow(pairs: readonly ScoredPair[], isRight: boolean, cut: number, scoreOf: (pair: ScoredPair) => number): number {
+  const those = pairs.filter((pair) => pair.isRight === isRight);
+  return those.filter((pair) => scoreOf(pair) < cut).length / Math.max(1, those.length);
+}
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(1)} %`;
 }
 
 function printWeights(name: string, pairs: readonly ScoredPair[], table: TranslationTable | null): void {
@@ -113,9 +123,11 @@ function printWeights(name: string, pairs: readonly ScoredPair[], table: Transla
 
 const built = Object.entries(readBuilt<BuiltManual>(values.dir)).filter(([, { use }]) => use === values.use);
 const langs = values.langs?.split(',') ?? [...new Set(built.flatMap(([, { languages }]) => Object.keys(languages)))].sort();
+const cuts = values.cut.split(',');
 const all: Record<'plain' | 'table', ScoredPair[]> = { plain: [], table: [] };
 console.log(
-  '| language | method | right pairs | wrong pairs | filtered, pair and page | at score | filtered, pair alone | at score |\n|---|---|---:|---:|---:|---:|---:|---:|',
+  `| language | method | right pairs | wrong pairs | filtered, pair and page | at score | filtered, pair alone | at score |${cuts.map((cut) => ` right below ${cut} | wrong |`).join('')}
+|---|---|---:|---:|---:|---:|---:|---:|${cuts.map(() => '---:|---:|').join('')}`,
 );
 let last: TranslationTable | null = null;
 for (const lang of langs) {
@@ -134,10 +146,12 @@ for (const lang of langs) {
   ] as const) {
     const pairs = pages.flatMap((page) => scoredPairs(page, table));
     all[method].push(...pairs);
-    const cells = [filteredShare(pairs, ({ score }) => score), filteredShare(pairs, ({ alone }) => alone)].flatMap(([share, cut]) => [
-      `${(100 * share).toFixed(1)} %`,
+    const onPage = ({ score }: ScoredPair) => score;
+    const cells = [filteredShare(pairs, onPage), filteredShare(pairs, ({ alone }) => alone)].flatMap(([share, cut]) => [
+      percent(share),
       cut.toFixed(2),
     ]);
+    cells.push(...cuts.flatMap((cut) => [true, false].map((isRight) => percent(shareBelow(pairs, isRight, Number(cut), onPage)))));
     const rights = pairs.filter(({ isRight }) => isRight).length;
     console.log(`| ${lang} | ${method} | ${rights} | ${pairs.length - rights} | ${cells.join(' | ')} |`);
   }
