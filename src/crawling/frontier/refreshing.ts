@@ -39,8 +39,9 @@ export class Refreshing {
   readonly #budget: RevisitBudget;
   /** Made when it is first needed: a worker has no pages before it has partitions. */
   #opened: RevisitCredit | null = null;
-  /** Time of the first answer of all. */
+  /** Time of the first answer of all, and of the last first visit by earlier runs; 0 without one. */
   #firstAt: EpochMs = Number.POSITIVE_INFINITY;
+  #lastAt: EpochMs = 0;
   /** Time of the next look, at the earliest. */
   #notBefore: EpochMs = 0;
   /** May the crawl visit new pages? */
@@ -55,12 +56,18 @@ export class Refreshing {
     [this.#parts, this.#budget, this.#clock] = [parts, budget, clock];
     this.#order = new RefreshOrder(target);
     this.#leastAge = budget.kind === 'of-requests' ? LEAST_AGE : 0;
-    for (const [slot] of parts.store.fates()) this.settled(slot);
+    for (const [slot, { fate }] of parts.store.fates()) {
+      if (fate.visited) this.#lastAt = Math.max(this.#lastAt, fate.fetchedAt ?? 0);
+      this.settled(slot);
+    }
   }
 
   get #credit(): RevisitCredit {
-    const age = Math.max(0, dateOf(this.#clock) - this.#firstAt);
-    this.#opened ??= new RevisitCredit(this.#budget, this.#parts.store.notes.revisitCredit, this.#basis, { now: this.#clock.now(), age });
+    this.#opened ??= new RevisitCredit(this.#budget, this.#parts.store.notes.revisitCredit, this.#basis, {
+      now: this.#clock.now(),
+      age: Math.max(0, dateOf(this.#clock) - this.#firstAt),
+      idle: this.#lastAt === 0 ? 0 : Math.max(0, dateOf(this.#clock) - this.#lastAt),
+    });
     return this.#opened;
   }
 

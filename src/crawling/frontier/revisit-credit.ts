@@ -26,22 +26,22 @@ export class RevisitCredit {
   readonly #budget: RevisitBudget;
   #credit = 0;
   #at: EpochMs;
-  /** Time of the last first visit in this run; that of its start before one. */
+  /** Time of the last first visit; that of the start of the run without any. */
   #visitedAt: EpochMs;
 
   /**
    * @param noted those of the run before; undefined for the first one
-   * @param age time since the first answer of the crawl
+   * @param age time since the first answer of the crawl @param idle time since the last first visit
    */
   constructor(
     budget: RevisitBudget,
     noted: CrawlNotes['revisitCredit'],
     basis: BudgetBasis,
-    { now, age }: { readonly now: EpochMs; readonly age: Ms },
+    { now, age, idle }: { readonly now: EpochMs; readonly age: Ms; readonly idle: Ms },
   ) {
     this.#budget = budget;
     this.#at = noted?.at ?? now;
-    this.#visitedAt = now;
+    this.#visitedAt = now - idle;
     this.#credit = noted?.credit ?? (this.#growsFrom(basis) > now ? 0 : this.#aDay(basis) * Math.min(1, age / DAY));
   }
 

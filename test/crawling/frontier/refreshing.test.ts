@@ -307,6 +307,21 @@ test('a new page that waits for long holds back a share of the requests for a da
   expect(crawl.asked.length).toBeLessThanOrEqual(16);
 });
 
+test('daily runs with a new page that waits for long revisit as one long run does', () => {
+  const crawl = new Crawl(pages(50));
+  crawl.frontier.setHostDelay('http://new0.test' as HostKey, 50 * DAY);
+  crawl.frontier.add(outlinks('http://p0.test/', [link('http://new0.test/1', 0.4), link('http://new0.test/2', 0.4)]));
+  crawl.keep();
+  for (let day = 0; day < 10; day++) {
+    crawl.frontier.refresh({ target: 'age', budget: { kind: 'of-requests', share: 0.1 } });
+    crawl.run(0.9, () => 'same');
+    crawl.clock.advance(0.1 * DAY);
+  }
+  // A tenth of the 51 pages a day.
+  expect(crawl.asked.length).toBeGreaterThanOrEqual(40);
+  expect(crawl.asked.length).toBeLessThanOrEqual(51);
+});
+
 test('a budget of one page a day is kept to by a crawl of many pages', () => {
   const crawl = new Crawl(pages(1500));
   crawl.frontier.refresh(aDay(1));
