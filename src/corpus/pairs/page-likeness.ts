@@ -11,6 +11,8 @@ const MAX_COUNT = 0xffff;
 const BAND = 12;
 /** Lengths of a line and its translation differ by a third in most pairs of the bench. */
 const LENGTH_SPREAD = 0.45 * LENGTH_STEPS;
+/** Likeness of two lines by the difference of their lengths, in steps: `exp` would take most of the time of a pairing. */
+const LENGTH_LIKENESS = Float32Array.from({ length: 512 }, (_, steps) => Math.exp(-((steps / LENGTH_SPREAD) ** 2) / 2));
 
 /** Number of pages of each language that have a mark. */
 export class MarkCounts {
@@ -127,7 +129,7 @@ function linesAlike(left: PageSketch, right: PageSketch): LinesAlike {
   const [n, m] = [left.lines.length / 2, right.lines.length / 2];
   if (n === 0 || m === 0 || Math.abs(left.lineCount - right.lineCount) > Math.max(BAND, 0.5 * Math.max(left.lineCount, right.lineCount)))
     return { lines: { share: 0, amount: Math.min(left.lineCount, right.lineCount) }, marked: { share: 0, amount: 0 } };
-  const shift = meanLength(right) - meanLength(left);
+  const shift = Math.round(meanLength(right) - meanLength(left));
   const width = MAX_LINES + 1;
   const best = new Float32Array((n + 1) * width);
   for (let i = 1; i <= n; i++)
@@ -146,10 +148,14 @@ function meanLength({ lines }: PageSketch): number {
 }
 
 function lineGain(left: PageSketch, right: PageSketch, i: number, j: number, shift: number): number {
-  const apart = ((left.lines[2 * i] as number) + shift - (right.lines[2 * j] as number)) / LENGTH_SPREAD;
   const [a, b] = [left.lines[2 * i + 1], right.lines[2 * j + 1]];
   const marks = a === b ? (a === 0 ? 1 : 1.5) : 0.6;
-  return marks * Math.exp((-apart * apart) / 2);
+  return marks * lengthLikeness(left, right, i, j, shift);
+}
+
+function lengthLikeness(left: PageSketch, right: PageSketch, i: number, j: number, shift: number): Unit {
+  const apart = (left.lines[2 * i] as number) + shift - (right.lines[2 * j] as number);
+  return LENGTH_LIKENESS[Math.abs(apart)] ?? 0;
 }
 
 /** Goes back through the table of best matches. */
@@ -165,8 +171,7 @@ function traced(left: PageSketch, right: PageSketch, best: Float32Array, width: 
       const [a, b] = [left.lines[2 * i - 1], right.lines[2 * j - 1]];
       if (a !== 0 || b !== 0) markedLines += 1;
       if (a !== 0 && a === b) marked += 1;
-      const apart = ((left.lines[2 * i - 2] as number) + shift - (right.lines[2 * j - 2] as number)) / LENGTH_SPREAD;
-      length += Math.exp((-apart * apart) / 2);
+      length += lengthLikeness(left, right, i - 1, j - 1, shift);
       i -= 1;
       j -= 1;
     }
