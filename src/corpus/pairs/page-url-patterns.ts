@@ -65,7 +65,8 @@ export function urlChange(left: string, right: string): { readonly left: string;
   while (end < Math.min(a.length, b.length) - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end += 1;
   const middle = [a.slice(start, a.length - end), b.slice(start, b.length - end)] as const;
   const heads = [middle[0].slice(0, 1), middle[1].slice(0, 1)] as const;
-  for (const [from, to] of [middle, heads, [[], heads[1]], [heads[0], []]] as const) {
+  const tails = [middle[0].slice(-1), middle[1].slice(-1)] as const;
+  for (const [from, to] of [middle, heads, tails, [[], heads[1]], [heads[0], []]] as const) {
     if (from.length > MAX_RUN || to.length > MAX_RUN || from.length + to.length === 0) continue;
     const rest = without(a, from);
     const other = without(b, to);

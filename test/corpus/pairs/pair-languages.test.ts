@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { languageDetector } from '../../../src/base/text/language.ts';
+import { mostDetected, PairLanguages } from '../../../src/corpus/pairs/pair-languages.ts';
+
+test('a tag with a region is asked for as it is, a language with all its regions', () => {
+  const regional = new PairLanguages(['en', 'zh-TW']);
+  expect(['en-gb', 'eng', 'zh-tw', 'zh-cn', 'zh', 'fr'].map((tag) => regional.sideOf(tag))).toEqual([0, 0, 1, null, null, null]);
+  expect(regional.declares('zh', 1)).toBe(true);
+  expect(new PairLanguages(['en', 'zh']).sideOf('zh-hant-tw')).toBe(1);
+});
+
+test.each([
+  ['Français', 1],
+  ['Version française', 1],
+  ['FR', 1],
+  ['English', 0],
+  ['In English, please', 0],
+  ['French / English', null],
+  ['Freedom of the press', null],
+  ['Read about the English and their long love of hedges', null],
+])('the words of a link %j name a language, or none', (words, side) => expect(new PairLanguages(['en', 'fr']).namedBy(words)).toBe(side));
+
+test('names in scripts without spaces', () => {
+  const languages = new PairLanguages(['ja', 'zh']);
+  expect(['日本語', '日本語版', '中文', '中文版', '한국어'].map((words) => languages.namedBy(words))).toEqual([0, 0, 1, 1, null]);
+});
+
+const ENGLISH = 'The mill was built by the river, and it has ground the grain of the whole valley for three hundred years. ';
+const FRENCH = 'Le moulin a été construit au bord de la rivière, et il moud le grain de toute la vallée depuis trois cents ans. ';
+
+test('a page that is translated in half is in the language of its translation', async () => {
+  const detect = await languageDetector();
+  expect(mostDetected(ENGLISH.repeat(20) + FRENCH.repeat(20), detect)).toBe('fr');
+  expect(mostDetected(ENGLISH.repeat(40) + FRENCH.repeat(4), detect)).toBe('en');
+  expect(mostDetected(ENGLISH, detect)).toBe('en');
+  expect(mostDetected('1 2 3', detect)).toBeNull();
+});
