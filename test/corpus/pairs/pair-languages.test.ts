@@ -35,5 +35,5 @@ test('a page that is translated in half is in the language of its translation', 
   expect(mostDetected(ENGLISH, detect)).toBe('en');
   expect(mostDetected('1 2 3', detect)).toBeNull();
   expect(mostDetected('安装 sudo: 请先阅读第十二章的说明。', () => null)).toBe('zh');
-  expect(mostDetected('第十二章の説明をお読みください。', () => null)).toBe('ja');
+  expect(mostDetected('第十二章の説明をよくお読みになってください。', () => null)).toBe('ja');
 });
