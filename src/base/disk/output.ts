@@ -86,9 +86,10 @@ export class Output {
 
   /**
    * Puts the content in place, in one step. Then the output is no longer claimed.
+   * @param whenPut runs while the output is still claimed
    * @throws StoreError; then the former content is where it was
    */
-  async publish(): Promise<void> {
+  async publish(whenPut?: () => void): Promise<void> {
     try {
       this.#work.check();
       if (stampOf(this.target) !== this.#before)
@@ -99,6 +100,7 @@ export class Output {
       // The former content is removed once the new one is in place, so the new one must be on the disk.
       if (this.#before !== NOTHING) flushTree(this.path);
       this.#work.put();
+      whenPut?.();
     } catch (error) {
       throw error instanceof CrawlerError ? error : storeErrorFrom(error, 'putting the output in place', this.#shown);
     } finally {

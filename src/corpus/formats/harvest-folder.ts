@@ -138,12 +138,12 @@ export class HarvestFolder {
     return files.sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  /** Moves the folder to its place. @throws StoreError */
-  async publish(): Promise<void> {
+  /** Moves the folder to its place. @param whenPut runs while the place is still claimed @throws StoreError */
+  async publish(whenPut?: () => void): Promise<void> {
     await rm(this.scratchDir, { recursive: true, force: true }).catch((error: unknown) => {
       throw storeErrorFrom(error, 'finishing the harvest', this.#output.target);
     });
-    await this.#output.publish();
+    await this.#output.publish(whenPut);
   }
 
   /** Removes all temporary files. */

@@ -1,7 +1,8 @@
 /** The first stage: which pages belong together, and why the others are in no pair. */
+import { createHash, type Hash } from 'node:crypto';
 import { grown } from '../../base/core/columns.ts';
 import type { OnDamaged } from '../../base/core/errors.ts';
-import type { CanonicalUrl, CorpusRecord, Unit } from '../../base/core/types.ts';
+import type { CanonicalUrl, CorpusRecord, EpochMs, Unit } from '../../base/core/types.ts';
 import { tsvLine } from '../../base/text/table-cells.ts';
 import { hostNameOf } from '../../base/web/url.ts';
 import { byteLines, type RecordPlace } from '../records/records.ts';
@@ -48,6 +49,15 @@ export interface PairedFacts {
   readonly reciprocal: number;
   /** Patterns of URLs that were learned. */
   readonly patterns: readonly LanguagePattern[];
+  /** Places of damage that were skipped. */
+  readonly damaged: number;
+}
+
+/** The finished first stage. */
+interface FinishedPairing {
+  /** Digest of the pages and damage that were read. */
+  readonly read: string;
+  readonly facts: PairedFacts;
 }
 
 export interface PairingOptions {
@@ -60,22 +70,25 @@ export interface PairingOptions {
   /** Detects the language of a text; null if it cannot. */
   readonly detect: (text: string) => string | null;
   readonly onDamaged?: OnDamaged;
+  readonly now: EpochMs;
 }
 
 /** Id, URL and language of a page, and its number among the candidates or the reason why it is none. */
 type PageLine = readonly [id: string, url: CanonicalUrl | '', lang: string, candidate: number | PageReason];
 
 /**
- * Finds the page pairs, unless that is done. Reads the records once. Memory: that of the pairing, and 13 bytes a page.
+ * Finds the page pairs, unless that is done. Reads the records once, also to learn whether pages, rights, relevances and damage are those of the finished
+ * work; otherwise all work starts again. Memory: that of the pairing, and 13 bytes a page.
  * @param onPage receives the number of pages read
  * @throws DataError, StoreError
  */
 export async function pairPages(work: PairsWork, options: PairingOptions, onPage: (done: number) => void): Promise<PairedFacts> {
-  const done = await factsIn(work);
-  if (done !== null) return done;
-  for (const name of ['pages', 'pagesTable', 'pairs'] as const) work.clear(name);
+  const done = await finishedIn(work);
+  if (done !== null && (await areThose(done.read, options, onPage))) return done.facts;
+  work.startAgain(options.now);
   const candidates = new Candidates(options);
-  await readPages(work, options, candidates, onPage);
+  const pages = new PagesRead(options);
+  await readPages(work, options, pages, candidates, onPage);
   const { pairs, without, patterns } = candidates.pairing.pair();
   const reasons = new Map<number, PageReason>(without);
   const lines = await WorkLines.open<PlacedPair>(work.path('pairs'));
@@ -92,18 +105,61 @@ export async function pairPages(work: PairsWork, options: PairingOptions, onPage
   }
   lines.close();
   const counts = await writeTable(work, reasons);
-  const facts: PairedFacts = { ...counts, pagePairs: lines.count, by, reciprocal, patterns };
-  work.write('paired', JSON.stringify(facts));
+  const facts: PairedFacts = { ...counts, pagePairs: lines.count, by, reciprocal, patterns, damaged: pages.damaged };
+  const finished: FinishedPairing = { read: pages.digest(), facts };
+  work.write('paired', JSON.stringify(finished));
   return facts;
 }
 
 /** null if the page pairs are not found yet, or if a loss of power took some of them. */
-async function factsIn(work: PairsWork): Promise<PairedFacts | null> {
-  const facts = JSON.parse(work.read('paired')?.toString('utf8') ?? 'null') as PairedFacts | null;
-  if (facts === null) return null;
+async function finishedIn(work: PairsWork): Promise<FinishedPairing | null> {
+  const finished = JSON.parse(work.read('paired')?.toString('utf8') ?? 'null') as FinishedPairing | null;
+  if (finished === null) return null;
   const lines = await WorkLines.open<PlacedPair>(work.path('pairs'));
   lines.close();
-  return lines.count === facts.pagePairs ? facts : null;
+  return lines.count === finished.facts.pagePairs ? finished : null;
+}
+
+/** The pages of a source, with a digest of all that was read. */
+class PagesRead {
+  damaged = 0;
+  readonly #options: PairingOptions;
+  readonly #hash: Hash = createHash('sha256');
+
+  constructor(options: PairingOptions) {
+    this.#options = options;
+  }
+
+  /** @throws DataError for damage that the caller does not skip */
+  async *pages(): ReturnType<StoredSource['placed']> {
+    const { source, onDamaged } = this.#options;
+    const skip = (message: string) => {
+      this.damaged++;
+      this.#hash.update(message);
+      onDamaged?.(message);
+    };
+    for await (const page of source.placed(onDamaged && skip)) {
+      // Records have their relevance and the rights of their host as they are now.
+      this.#hash.update(JSON.stringify(page));
+      yield page;
+    }
+  }
+
+  /** Ends the digest. */
+  digest(): string {
+    return this.#hash.digest('hex');
+  }
+}
+
+/** Has the source the pages and damage of a digest? Tells the damage if so; otherwise the next pass does. */
+async function areThose(digest: string, options: PairingOptions, onPage: (done: number) => void): Promise<boolean> {
+  const messages: string[] = [];
+  const read = new PagesRead({ ...options, ...(options.onDamaged && { onDamaged: (message: string) => messages.push(message) }) });
+  let done = 0;
+  for await (const _ of read.pages()) onPage(++done);
+  if (read.digest() !== digest) return false;
+  for (const message of messages) options.onDamaged?.(message);
+  return true;
 }
 
 /** The pages that may be in a pair, numbered as they are added. */
@@ -143,14 +199,15 @@ class Candidates {
 /** Adds each page to the candidates, and notes it in the file of pages. */
 async function readPages(
   work: PairsWork,
-  { source, reserved, obey, detect, onDamaged }: PairingOptions,
+  { source, reserved, obey, detect }: PairingOptions,
+  pages: PagesRead,
   candidates: Candidates,
   onPage: (done: number) => void,
 ): Promise<void> {
   const noted = await HashedFile.create(work.path('pages'));
   try {
     let read = 0;
-    for await (const { record, place } of source.placed(onDamaged)) {
+    for await (const { record, place } of pages.pages()) {
       const lang = record.lang ?? detect(record.text);
       const line = (candidate: number | PageReason): PageLine => [record.id, record.url, lang ?? 'und', candidate];
       if (source.withdrawals.has(record.url)) await noted.write(lineOf([record.id, '', '', 'withdrawn']));

@@ -32,6 +32,8 @@ export interface PairsCard {
   readonly pages: {
     readonly read: number;
     readonly paired: number;
+    /** Places of damage that were skipped. */
+    readonly damaged: number;
     /** Each page that is in no pair is in `pages.tsv`, with one reason. */
     readonly without: Readonly<Partial<Record<PageReason, number>>>;
   };
@@ -79,7 +81,12 @@ export function pairsCard({ paired, tally, shares, rngSeed, files, ...facts }: P
     format: PAIRS_CARD_FORMAT,
     ...facts,
     filters: Object.fromEntries(PAIR_FILTERS.map(({ name, rule }) => [name, rule(facts.minScore)])) as Record<DropReason, string>,
-    pages: { read: Object.values(without).reduce((sum, pages) => sum + pages, inPairs), paired: inPairs, without: byCount(without) },
+    pages: {
+      read: Object.values(without).reduce((sum, pages) => sum + pages, inPairs),
+      paired: inPairs,
+      damaged: paired.damaged,
+      without: byCount(without),
+    },
     pagePairs: { count, by: byCount(paired.by), reciprocal: paired.reciprocal, empty, capped },
     sentences: { sentences, alone },
     pairs: { aligned, dropped: inOrder(dropped), kept, kinds: tally.kinds() },

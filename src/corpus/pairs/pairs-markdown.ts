@@ -57,6 +57,7 @@ function pageRows({ pages }: PairsCard): string[][] {
   return [
     ['in the corpus', String(pages.read)],
     ['in pairs', String(pages.paired)],
+    ...(pages.damaged > 0 ? [['places of damage that were skipped', String(pages.damaged)]] : []),
     ...Object.entries(pages.without).map(([reason, count]) => [`in no pair: ${PAGE_REASONS[reason as PageReason]}`, String(count)]),
   ];
 }

@@ -1,8 +1,10 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { storeErrorFrom, UsageError } from '../../base/core/errors.ts';
+import { CrawlerError, storeErrorFrom, UsageError } from '../../base/core/errors.ts';
 import type { EpochMs } from '../../base/core/types.ts';
+import { PAIRS_CARD_FILE } from '../../base/disk/own-names.ts';
 import { replaceFile } from '../../base/disk/replaced-file.ts';
 import { hiddenBesideOf } from '../../base/disk/work-folder.ts';
 
@@ -19,24 +21,24 @@ export const WORK_FILES = {
   aligned: 'aligned.jsonl',
 } as const;
 
-const stateSchema = z.looseObject({ fingerprint: z.string(), at: z.number() });
+const stateSchema = z.looseObject({ fingerprint: z.string(), at: z.number(), card: z.string().optional() });
+type WorkState = z.infer<typeof stateSchema>;
 
 /**
  * The folder beside an output in which the work on page pairs is kept until they are written. Its owner has claimed the output, so no other command uses it.
  */
 export class PairsWork {
-  /** Time of the first start of the work. */
-  readonly at: EpochMs;
   readonly #path: string;
+  #state: WorkState;
 
-  private constructor(path: string, at: EpochMs) {
-    [this.#path, this.at] = [path, at];
+  private constructor(path: string, state: WorkState) {
+    [this.#path, this.#state] = [path, state];
   }
 
   /**
    * Continues the work of a command that was stopped, if it was the same work; otherwise starts it.
    * @param target place of the output
-   * @param fingerprint of the source and of all options that the work depends on
+   * @param fingerprint of all options that the work depends on
    * @throws UsageError for a folder with other files; StoreError
    */
   static open(target: string, fingerprint: string, now: EpochMs): PairsWork {
@@ -47,13 +49,29 @@ export class PairsWork {
       if (foreign !== undefined)
         throw new UsageError(`${path}: holds ${foreign}, which is not of Forager; move it elsewhere, or give another --out`);
       const state = stateIn(join(path, STATE));
-      if (state?.fingerprint === fingerprint) return new PairsWork(path, state.at);
-      // The state goes first: without it, no command takes the other files for its own.
-      for (const name of [STATE, ...readdirSync(path)]) rmSync(join(path, name), { force: true });
-      replaceFile(join(path, STATE), JSON.stringify({ fingerprint, at: now }));
-      return new PairsWork(path, now);
+      if (state?.fingerprint === fingerprint) return new PairsWork(path, state);
+      const work = new PairsWork(path, { fingerprint, at: now });
+      work.startAgain(now);
+      return work;
     } catch (error) {
-      throw error instanceof UsageError ? error : storeErrorFrom(error, 'making a folder for the work', path);
+      throw error instanceof CrawlerError ? error : storeErrorFrom(error, 'making a folder for the work', path);
+    }
+  }
+
+  /** Time of the start of the work. */
+  get at(): EpochMs {
+    return this.#state.at;
+  }
+
+  /** Removes all that was done. @throws StoreError */
+  startAgain(now: EpochMs): void {
+    this.#state = { ...this.#state, at: now };
+    try {
+      // The state goes first: without it, no command takes the other files for its own.
+      for (const name of [STATE, ...readdirSync(this.#path)]) rmSync(join(this.#path, name), { force: true });
+      replaceFile(join(this.#path, STATE), JSON.stringify(this.#state));
+    } catch (error) {
+      throw storeErrorFrom(error, 'starting the work', this.#path);
     }
   }
 
@@ -63,12 +81,7 @@ export class PairsWork {
 
   /** Content of a file that is written in one step; null if it is not there. @throws StoreError */
   read(name: keyof typeof WORK_FILES): Buffer | null {
-    try {
-      return readFileSync(this.path(name));
-    } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
-      throw storeErrorFrom(error, 'reading finished work', this.path(name));
-    }
+    return contentOf(this.path(name));
   }
 
   /** Writes a file in one step: it is there with its whole content, or not at all. @throws StoreError */
@@ -80,20 +93,48 @@ export class PairsWork {
     }
   }
 
-  /** Removes a file that is to be made again. */
-  clear(name: keyof typeof WORK_FILES): void {
-    rmSync(this.path(name), { force: true });
+  /** Marks the work as done. @param card the card that is published next @throws StoreError */
+  finish(card: Uint8Array): void {
+    this.#state = { ...this.#state, card: digestOf(card) };
+    try {
+      replaceFile(join(this.#path, STATE), JSON.stringify(this.#state));
+    } catch (error) {
+      throw storeErrorFrom(error, 'finishing the work', this.#path);
+    }
   }
 
-  /** Moves the folder into another one, which is removed when all is written. @throws StoreError */
-  endIn(folder: string): void {
+  /** Removes the folder, when all is published. @throws StoreError */
+  end(): void {
     try {
-      mkdirSync(folder, { recursive: true });
-      renameSync(this.#path, join(folder, 'work'));
+      // The state goes last: it tells a command after a kill that the rest can go.
+      for (const name of readdirSync(this.#path)) if (name !== STATE) rmSync(join(this.#path, name));
+      rmSync(this.#path, { recursive: true });
     } catch (error) {
       throw storeErrorFrom(error, 'ending the work', this.#path);
     }
   }
+
+  /** Removes the work of a command that was killed when it had published. @param target place of the output @throws StoreError */
+  static endPublished(target: string): void {
+    const path = hiddenBesideOf(target, ENDING);
+    const state = stateIn(join(path, STATE));
+    if (state?.card === undefined) return;
+    const card = contentOf(join(target, PAIRS_CARD_FILE));
+    if (card !== null && state.card === digestOf(card)) new PairsWork(path, state).end();
+  }
+}
+
+function contentOf(path: string): Buffer | null {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw storeErrorFrom(error, 'reading finished work', path);
+  }
+}
+
+function digestOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
 }
 
 function isOwn(name: string): boolean {
@@ -101,7 +142,7 @@ function isOwn(name: string): boolean {
 }
 
 /** null if there is none that can be read: then the work starts again. */
-function stateIn(path: string): z.infer<typeof stateSchema> | null {
+function stateIn(path: string): WorkState | null {
   try {
     return stateSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch {

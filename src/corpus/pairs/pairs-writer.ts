@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
-import type { OnDamaged } from '../../base/core/errors.ts';
-import type { EpochMs, Unit } from '../../base/core/types.ts';
+import type { Unit } from '../../base/core/types.ts';
 import { VERSION } from '../../base/core/version.ts';
 import type { Output } from '../../base/disk/output.ts';
 import { CHECKSUMS_FILE, PAIRS_CARD_FILE, WITHDRAWN_FILE } from '../../base/disk/own-names.ts';
@@ -39,8 +38,6 @@ export interface PairsWriting extends Omit<PairingOptions, 'detect'> {
   readonly split?: readonly number[];
   readonly rngSeed?: number;
   readonly crawl: CrawlFacts;
-  readonly now: EpochMs;
-  readonly onDamaged?: OnDamaged;
   readonly progress?: (progress: PairsProgress) => void;
   /** Ends the work with the reason of the signal; it can be continued. */
   readonly signal?: AbortSignal;
@@ -74,9 +71,7 @@ export async function writePairs(options: PairsWriting): Promise<PairsReport> {
     const learned = await alignPages(work, { source, langs, detect, pagePairs, onPair: tell });
     const chosen = await choosePairs(work, minScore, (done) => tell('compare', done, 2 * pagePairs));
     const card = await written(work, folder, { ...options, now: work.at, paired, learned, chosen, tell });
-    // One step: a kill leaves the work, or nothing of it beside the output.
-    work.endIn(folder.scratchDir);
-    await folder.publish();
+    await folder.publish(() => work.end());
     return { outDir: folder.target, card };
   } catch (error) {
     await folder.discard();
@@ -84,9 +79,9 @@ export async function writePairs(options: PairsWriting): Promise<PairsReport> {
   }
 }
 
-/** Fingerprint of the source and of the options that page pairs and their alignment depend on. */
+/** Fingerprint of the options that page pairs and their alignment depend on. The work itself knows which pages it read. */
 function fingerprintOf({ source, langs, reserved, obey, minRelevance }: PairsWriting): string {
-  const facts = { VERSION, source: source.stamp(), withdrawn: source.withdrawals.lines(), langs, reserved, obey, minRelevance };
+  const facts = { VERSION, withdrawn: source.withdrawals.lines(), langs, reserved, obey, minRelevance };
   return createHash('sha256').update(JSON.stringify(facts)).digest('hex');
 }
 
@@ -129,7 +124,7 @@ async function written(work: PairsWork, folder: HarvestFolder, options: Chosen):
     ...(split && { shares: split, rngSeed }),
     files: folder.files,
   });
-  await describe(folder, card);
+  work.finish(await describe(folder, card));
   return card;
 }
 
@@ -146,14 +141,16 @@ async function* chosenPages(work: PairsWork, source: StoredSource, chosen: Chose
   }
 }
 
-async function describe(folder: HarvestFolder, card: PairsCard): Promise<void> {
+/** @returns the card as a file */
+async function describe(folder: HarvestFolder, card: PairsCard): Promise<Uint8Array> {
   const described: { readonly name: string; readonly sha256: string }[] = [];
-  const write = async (name: string, content: string) => {
-    const bytes = Buffer.from(content);
+  const write = async (name: string, bytes: Uint8Array) => {
     await folder.write(name, bytes);
     described.push({ name, sha256: createHash('sha256').update(bytes).digest('hex') });
   };
-  await write(PAIRS_CARD_FILE, `${jsonOf(card, 2)}\n`);
-  await write('README.md', pairsMarkdown(card));
-  await write(CHECKSUMS_FILE, checksumLines([...card.files, ...described]));
+  const file = Buffer.from(`${jsonOf(card, 2)}\n`);
+  await write(PAIRS_CARD_FILE, file);
+  await write('README.md', Buffer.from(pairsMarkdown(card)));
+  await write(CHECKSUMS_FILE, Buffer.from(checksumLines([...card.files, ...described])));
+  return file;
 }

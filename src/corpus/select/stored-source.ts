@@ -1,5 +1,4 @@
-import { statSync } from 'node:fs';
-import { type OnDamaged, storeErrorFrom } from '../../base/core/errors.ts';
+import type { OnDamaged } from '../../base/core/errors.ts';
 import type { Bytes, CorpusRecord, CrawlRecord } from '../../base/core/types.ts';
 import { placedRecordsOf, type RecordPlace, recordOfFileAt } from '../records/records.ts';
 import type { Withdrawals } from '../records/withdrawals.ts';
@@ -45,16 +44,6 @@ export abstract class StoredSource implements CorpusSource {
   async *placed(onDamaged?: OnDamaged): AsyncGenerator<{ readonly record: CorpusRecord; readonly place: RecordPlace }> {
     for await (const { record, place } of placedRecordsOf(this.#path, this.#end, onDamaged))
       if (this.has(record)) yield { record: this.presented(record), place };
-  }
-
-  /** Text that is another one when the file of records has changed. @throws StoreError */
-  stamp(): string {
-    try {
-      const { ino, size, mtimeMs } = statSync(this.#path);
-      return [this.#path, this.#end, ino, size, mtimeMs].join(' ');
-    } catch (error) {
-      throw storeErrorFrom(error, 'reading a corpus', this.#path);
-    }
   }
 
   /** @throws DataError if the file has changed */

@@ -1,8 +1,10 @@
 import { type OnDamaged, UsageError } from '../../base/core/errors.ts';
 import type { EpochMs } from '../../base/core/types.ts';
 import { withOutput } from '../../base/disk/output.ts';
+import { placeOf } from '../../base/disk/whose.ts';
 import { isFolder } from '../../corpus/harvest/harvest-sinks.ts';
 import { PAIRS_OUTPUT } from '../../corpus/pairs/pairs-output.ts';
+import { PairsWork } from '../../corpus/pairs/pairs-work.ts';
 import { type PairsProgress, type PairsReport, writePairs } from '../../corpus/pairs/pairs-writer.ts';
 import { OBEYED_BY_DEFAULT } from '../../corpus/select/obeyed-names.ts';
 import { checkOptions, type OptionTable, without } from '../../crawling/settings/check-options.ts';
@@ -43,6 +45,7 @@ export async function sentencePairs(options: SentencePairsOptions): Promise<Pair
   const { corpus, out, force, warn, signal: stop, onDamaged, minScore = DEFAULT_MIN_SCORE } = options;
   if (minScore > 1) throw new UsageError(`--min-score ${minScore}: no score is above 1; give a number from 0 to 1`);
   if (!isFolder(out)) throw new UsageError(`${out}: pairs are written to a folder of this machine; give a path as --out`);
+  PairsWork.endPublished(placeOf(out));
   return withOutput(out, PAIRS_OUTPUT, { force, ...(stop && { signal: stop }), ...(warn && { warn }) }, async (output) => {
     const { source, crawl, minRelevance } = await openCorpus(corpus, onDamaged);
     return writePairs({
