@@ -21,8 +21,8 @@ export interface ParallelPage {
   readonly name: string;
   /** The language by the page itself. */
   readonly declared: string | null;
-  /** Share of its lines, by their length, that are in the language of its name; 1 if none is long enough to see. */
-  readonly translated: Unit;
+  /** Shares of its long lines by language, by their length. */
+  readonly lines: ReadonlyMap<string, Unit>;
 }
 
 /** Least share of a page's text that is in its language, by the detected languages of its lines: others are not translated yet. */
@@ -49,7 +49,7 @@ export async function parallelPages(web: string, host: string): Promise<readonly
       {
         ...twin,
         declared: lang,
-        translated: translatedShare(text, twin.lang, detect),
+        lines: lineLanguages(text, detect),
         record: { ...blankRecord(url), title, text, lang: lang ?? detect(text), metadata, payloadSha256: hash('sha256', body) },
       },
     ];
@@ -126,7 +126,7 @@ export interface TruePairs {
 
 /**
  * The twins in two languages, by the names of the files. Folders of a language also have pages that are not translated yet: such a page has no twin, and
- * a pair with one that has the text of the English twin is right.
+ * a pair with one whose lines are in the left language, or are those of the left twin, is right.
  */
 export function truePairs(pages: readonly ParallelPage[], [left, right]: readonly [string, string]): TruePairs {
   const named = new Map<string, Map<string, number>>();
@@ -140,14 +140,14 @@ export function truePairs(pages: readonly ParallelPage[], [left, right]: readonl
   for (const ofKey of named.values()) {
     const [a, b] = [pageIn(ofKey, left), pageIn(ofKey, right)];
     if (a === undefined || b === undefined) continue;
-    const areTranslated = [a, b].every((i) => (pages[i]?.translated ?? 0) >= MIN_TRANSLATED);
+    const areTranslated = shareIn(pages[a], left) >= MIN_TRANSLATED && shareIn(pages[b], right) >= MIN_TRANSLATED;
     if (areTranslated && declares(pages[a], left) && declares(pages[b], right)) twins.set(a, b);
   }
   const verdict = (a: number, b: number) => {
     const twin = pageIn(named.get(pages[a]?.key ?? '') ?? new Map(), left);
     if (pages[a]?.key !== pages[b]?.key) return 'wrong';
     if (twins.get(twin ?? -1) !== b) return 'neither';
-    return a === twin || equalShare(textOf(twin), textOf(a)) >= MIN_SAME ? 'right' : 'neither';
+    return a === twin || equalShare(textOf(twin), textOf(a)) >= MIN_SAME || isWholly(pages[a], left) ? 'right' : 'neither';
   };
   return { twins, verdict };
 }
@@ -161,14 +161,26 @@ function declares(page: ParallelPage | undefined, lang: string): boolean {
   return page !== undefined && page.record.text.trim() !== '' && (page.declared === null || page.declared.split('-', 1)[0] === lang);
 }
 
-function translatedShare(text: string, lang: string, detect: (text: string) => string | null): Unit {
-  let [own, all] = [0, 0];
+/** Shares of the long lines by their detected language; none for a page without long lines. */
+function lineLanguages(text: string, detect: (text: string) => string | null): ReadonlyMap<string, Unit> {
+  const chars = new Map<string, number>();
   for (const line of text.split('\n').slice(0, MAX_LINES)) {
     const found = line.length < MIN_LINE_CHARS ? null : detect(line);
-    if (found !== null) all += line.length;
-    if (found === lang.split('-', 1)[0]) own += line.length;
+    if (found !== null) chars.set(found, (chars.get(found) ?? 0) + line.length);
   }
-  return all === 0 ? 1 : own / all;
+  const all = [...chars.values()].reduce((sum, count) => sum + count, 0);
+  return new Map([...chars].map(([lang, count]) => [lang, shareOf(count, all)]));
+}
+
+/** Copies in the left language lie in folders of other languages that are not translated yet. */
+function isWholly(page: ParallelPage | undefined, lang: string): boolean {
+  return (page?.lines.size ?? 0) > 0 && shareIn(page, lang) >= MIN_SAME;
+}
+
+/** Share of a page's long lines that is in a language; 1 if it has none. */
+function shareIn(page: ParallelPage | undefined, lang: string): Unit {
+  if (page === undefined) return 0;
+  return page.lines.size === 0 ? 1 : (page.lines.get(lang) ?? 0);
 }
 /** Lines of a page that are looked at, so that a site takes seconds. */
 const MAX_LINES = 200;
