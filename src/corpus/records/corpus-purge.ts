@@ -98,12 +98,12 @@ async function* records(path: string, end: Bytes, withdrawals: Withdrawals, purg
   }
 }
 
-/** The record of a page that stays: if it was found on a page that goes, it does not quote that link. The same object if it says nothing of such pages. */
+/** The record of a page that stays does not name the pages that go. The same object if it names none. */
 function withoutTraces(record: CrawlRecord, withdrawals: Withdrawals, { ids }: Purged): CrawlRecord {
-  const { referrer, rendering } = record;
-  const unlinked = referrer !== null && withdrawals.has(referrer) ? { ...record, referrer: null, anchorText: '' } : record;
-  if (rendering === undefined || !rendering.resources.some((id) => ids.has(id))) return unlinked;
-  return { ...unlinked, rendering: { ...rendering, resources: rendering.resources.filter((id) => !ids.has(id)) } };
+  const { rendering } = record;
+  const unnamed = withdrawals.unnamedIn(record);
+  if (rendering === undefined || !rendering.resources.some((id) => ids.has(id))) return unnamed;
+  return { ...unnamed, rendering: { ...rendering, resources: rendering.resources.filter((id) => !ids.has(id)) } };
 }
 
 /** The absences of other pages. A page that moved to one that goes does not name it. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { DamageError } from '../../base/core/errors.ts';
 import { isThere } from '../../base/core/on-disk.ts';
-import type { Bytes, CanonicalUrl, RecordId } from '../../base/core/types.ts';
+import type { Bytes, CanonicalUrl, CrawlRecord, RecordId } from '../../base/core/types.ts';
 import { WITHDRAWN_FILE } from '../../base/disk/own-names.ts';
 import { readGivenText } from '../../base/text/given-file.ts';
 
@@ -64,6 +64,15 @@ export class Withdrawals {
 
   has(url: string): boolean {
     return this.of(url) !== null;
+  }
+
+  /** The page without the link by which it was found and the page it is an alternate of, if they were taken back; the same object if none was. */
+  unnamedIn<Page extends Pick<CrawlRecord, 'referrer' | 'anchorText' | 'alternateOf'>>(page: Page): Page {
+    const { referrer, alternateOf } = page;
+    const unlinked = referrer !== null && this.has(referrer) ? { ...page, referrer: null, anchorText: '' } : page;
+    if (alternateOf === undefined || !this.has(alternateOf)) return unlinked;
+    const { alternateOf: _, ...alone } = unlinked;
+    return alone as Page;
   }
 
   with(more: Iterable<Withdrawal>): Withdrawals {

@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest';
 import type { CorpusRecord } from '../../../src/base/core/types.ts';
+import type { Withdrawals } from '../../../src/corpus/records/withdrawals.ts';
 import { ReservationCounts } from '../../../src/corpus/select/harvest-facts.ts';
 import type { FilterOptions } from '../../../src/corpus/select/harvest-filter.ts';
 import { type Omission, type Selection, selectRecords } from '../../../src/corpus/select/harvest-selection.ts';
@@ -18,7 +19,10 @@ export interface Selected {
 }
 
 /** The pages of a harvest without its files; all languages and relevances, copies stay unless the options say otherwise. */
-export async function selected(records: readonly CorpusRecord[], options: Partial<FilterOptions>): Promise<Selected> {
+export async function selected(
+  records: readonly CorpusRecord[],
+  options: Partial<FilterOptions & { withdrawals: Withdrawals }>,
+): Promise<Selected> {
   const given = { minRelevance: null, languages: [], reserved: 'omit', dedupe: 'none', ...options } as const;
   const context = {
     ...given,

@@ -10,7 +10,7 @@ import { readRecords } from '../../../src/corpus/records/records.ts';
 import { Withdrawals, withdrawalOf } from '../../../src/corpus/records/withdrawals.ts';
 import { filesWith } from '../../support/words-in-files.ts';
 import { appendRendered, appScript, fileOf, type RenderedSample, renderedOf, SHELL } from './rendered-samples.ts';
-import { collected, freshDir, INFO, pageOf, recordOf } from './samples.ts';
+import { collected, freshDir, INFO, pageOf, recordOf, urlOf } from './samples.ts';
 import { readBack } from './warcio-oracle.ts';
 
 const HOST = 'http://orchard.example/';
@@ -113,6 +113,21 @@ test('absences of a page that was taken back leave, and a page that moved to it 
   expect((await collected(readAbsences(to, sizes[ABSENCES_FILE] ?? 0))).map(({ url, state, to: target }) => [url, state, target])).toEqual([
     [pear.url, 'moved', null],
     [pear.url, 'back', null],
+  ]);
+  expect(await filesWith(to, 'zymurg')).toEqual([]);
+});
+
+test('an alternate of a page that was taken back stays, and no longer names it', async () => {
+  const [apple, pear] = [renderedOf('apple', 'Apple.', appScript()), renderedOf('pear', 'Pear.', appScript())];
+  const alternateOf = (sample: RenderedSample, url: string): RenderedSample => ({
+    ...sample,
+    record: { ...sample.record, alternateOf: urlOf(url) },
+  });
+  const gone = renderedOf('zymurg', 'Gone.', appScript());
+  const { to, records } = await purged([gone, alternateOf(apple, gone.record.url), alternateOf(pear, `${HOST}apple`)], gone.record.url);
+  expect(records.map(({ url, alternateOf: of }) => [url, of])).toEqual([
+    [`${HOST}apple`, undefined],
+    [`${HOST}pear`, `${HOST}apple`],
   ]);
   expect(await filesWith(to, 'zymurg')).toEqual([]);
 });

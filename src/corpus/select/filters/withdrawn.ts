@@ -1,6 +1,6 @@
 import type { HarvestFilter } from '../harvest-filter.ts';
 
-/** Pages that were taken back. A page that was found on one of them does not quote its link. */
+/** Pages that were taken back. Other pages do not name them as the page they were found on, or are an alternate of. */
 export const withdrawn = {
   name: 'withdrawn',
   leaves: 'taken back',
@@ -13,7 +13,7 @@ export const withdrawn = {
         const found = withdrawals.of(record.url);
         return found && { urlSha256: found.urlSha256, date: found.date, because: found.reason };
       },
-      present: (page) => (page.referrer !== null && withdrawals.has(page.referrer) ? { ...page, referrer: null, anchorText: '' } : page),
+      present: (page) => withdrawals.unnamedIn(page),
     };
   },
 } as const satisfies HarvestFilter;
