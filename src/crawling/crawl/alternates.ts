@@ -29,13 +29,13 @@ type AlternateParts = Pick<Parts, 'alternates' | 'frontier' | 'scorer' | 'scope'
   Partial<Pick<Parts, 'fileNames'>>;
 
 /**
- * The page with the relevance of the kept page that it is an alternate of, if the model finds it off topic. A page in the language of that page is
- * judged by itself, like any other; so is one about which a rule, a person or a hook has decided, and one without text.
+ * The page with the relevance that the kept page has now of which it is an alternate, if the model finds it off topic. A page in the language of that
+ * page, or in none that is followed, is judged by itself, like any other; so is one about which a rule, a person or a hook has decided, and one without text.
  */
 export function judgedAsAlternate(
   { edge, task }: Pick<FrontierEntry, 'edge' | 'task'>,
   read: Read,
-  { alternates, topic }: Pick<Parts, 'alternates' | 'topic'>,
+  { alternates, frontier, topic }: Pick<Parts, 'alternates' | 'frontier' | 'topic'>,
 ): Read {
   const alternate = alternateIn(task);
   if (alternate === null || alternates === null || edge === null || read.relevance >= topic.threshold) return read;
@@ -43,10 +43,12 @@ export function judgedAsAlternate(
   if (extraction.wall !== undefined || extraction.text === '') return read;
   if (excluded || steered === 'unwanted' || hooked?.modelRelevance !== undefined) return read;
   const lang = alternates.languageOf(extraction);
-  if (lang !== null && lang === alternate.of) return read;
-  const { relevance, url } = edge.referrer;
-  const { relevances } = alternate;
-  return { ...read, relevance, ...(relevances && { relevances }), alternateOf: url };
+  if ((lang !== null && lang === alternate.of) || !alternates.mayTake(extraction)) return read;
+  const { url } = edge.referrer;
+  const line = frontier.find(url)?.line;
+  // The link alone tells the relevance of a page of another worker.
+  const { relevance, relevances } = line?.state === 'kept' ? line : { ...edge.referrer, ...alternate };
+  return { ...read, relevance: relevance ?? edge.referrer.relevance, ...(relevances && { relevances }), alternateOf: url };
 }
 
 /** The alternates of a page that is kept: by itself, by lists that name it, and of an alternate those of its kept page. null if there are none to follow. */

@@ -6,12 +6,18 @@ import { languageDetector, primaryLang } from '../../base/text/language.ts';
 export async function alternateSource(followed: FollowedLanguages): Promise<AlternateSource | null> {
   if (followed.length === 0) return null;
   const detect = await languageDetector();
+  const follows = (tag: string | null) => {
+    const lang = primaryLang(tag);
+    return lang !== null && (followed === 'all' || followed.includes(lang));
+  };
   return {
-    follows: (tag) => {
-      const lang = primaryLang(tag);
-      return lang !== null && (followed === 'all' || followed.includes(lang));
-    },
+    follows,
     primaryOf: primaryLang,
     languageOf: ({ lang, text }) => primaryLang(detect(text) ?? lang),
+    mayTake: ({ lang, text }) => {
+      const found = detect(text);
+      // The detector takes Galician for Spanish, and Serbian in Latin letters for Croatian.
+      return follows(found) || follows(lang) || (found ?? primaryLang(lang)) === null;
+    },
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ReadOutcome } from '../../../src/base/core/parts/reading.ts';
-import type { AlternateTask } from '../../../src/base/core/types.ts';
+import type { AlternateTask, FollowedLanguages, LedgerLine } from '../../../src/base/core/types.ts';
 import { judgedAsAlternate } from '../../../src/crawling/crawl/alternates.ts';
 import { runCrawl } from '../../../src/crawling/crawl/loop.ts';
 import { readmitDocuments } from '../../../src/crawling/crawl/readmit-documents.ts';
@@ -23,6 +23,8 @@ const ALL = {
   [FR]: inFrench({ alternates: GROUP }),
   [DE]: inGerman({ alternates: GROUP }),
 } satisfies SmallWeb;
+
+const LIMITS = { maxPages: 10, maxTime: 1e9, patience: null, stopYield: null, concurrency: 1 };
 
 const requestsOf = ({ requests }: SmallCrawl) => requests.map(({ url }) => url).filter((url) => !url.endsWith('/robots.txt'));
 const keptOf = ({ records }: SmallCrawl) => records.map(({ url }) => url as string);
@@ -241,8 +243,8 @@ describe('alternates that a sitemap states', () => {
 
 describe('the judgement of an alternate', () => {
   const edge = { referrer: referrer(EN, { relevance: 0.9 }), link: NO_TEXT, learnedFrom: 0 };
-  const judged = async (more: Partial<Read>, task: Partial<AlternateTask> = {}) => {
-    const { parts } = await smallCrawl({ web: { [FR]: inFrench() }, seeds: [FR], alternates: 'all' });
+  const judged = async (more: Partial<Read>, task: Partial<AlternateTask> = {}, alternates: FollowedLanguages = 'all') => {
+    const { parts } = await smallCrawl({ web: { [FR]: inFrench() }, seeds: [FR], alternates });
     const read = await parts.reader.read(pageOf(FR, FR));
     if (read.kind !== 'read') throw new Error('not read');
     return judgedAsAlternate({ edge, task: { kind: 'alternate', of: 'en', hops: 0, ...task } }, { ...read, ...more }, parts);
@@ -265,11 +267,40 @@ describe('the judgement of an alternate', () => {
     expect(await judged({}, { of: null })).toMatchObject({ alternateOf: EN });
     expect((await judged({}, { of: 'fr' })).alternateOf).toBeUndefined();
   });
+
+  test('is its own in a language that is not followed, whatever its page declares', async () => {
+    expect(await judged({}, {}, ['fr'])).toMatchObject({ alternateOf: EN });
+    const inIt = await judged({}, { of: null }, ['it']);
+    expect([inIt.relevance, inIt.alternateOf]).toEqual([0.1, undefined]);
+    const web = { [EN]: { ...ON, alternates: { fr: FR } }, [FR]: inGerman() };
+    expect(statesOf(await smallCrawl({ web, seeds: [EN], alternates: ['fr'] }))).toEqual({ [EN]: 'kept', [FR]: 'off-topic' });
+  });
+
+  test('is that of its page at that moment: the newest version, for each topic', async () => {
+    const crawl = await smallCrawl({ web: ALL, seeds: [EN], alternates: ['fr'], limits: { maxPages: 1 } });
+    const found = crawl.frontier.find(urlOf(EN));
+    const lease = crawl.frontier.lease(urlOf(FR));
+    const read = await crawl.parts.reader.read(pageOf(FR, FR));
+    if (found === null || lease === null || read.kind !== 'read') throw new Error('not read');
+    const judgedWith = (line: Partial<LedgerLine>) => {
+      const frontier = { ...crawl.parts.frontier, find: () => ({ ...found, line: { ...found.line, ...line } }) };
+      return judgedAsAlternate(lease.entry, read, { ...crawl.parts, frontier });
+    };
+    expect(judgedWith({})).toMatchObject({ relevance: 0.9, alternateOf: EN });
+    expect(judgedWith({ relevance: 0.7, relevances: [0.7, 0.2] })).toMatchObject({ relevance: 0.7, relevances: [0.7, 0.2] });
+    expect(judgedWith({ state: 'refused', relevance: null })).toMatchObject({ relevance: 0.9, alternateOf: EN });
+  });
 });
 
 test('a crawl that no longer follows alternates judges those that wait by themselves', async () => {
   const crawl = await smallCrawl({ web: ALL, seeds: [EN], alternates: 'all', limits: { maxPages: 1 } });
-  const limits = { maxPages: 10, maxTime: 1e9, patience: null, stopYield: null, concurrency: 1 };
-  await runCrawl({ ...crawl.parts, alternates: null }, limits, new AbortController().signal);
+  await runCrawl({ ...crawl.parts, alternates: null }, LIMITS, new AbortController().signal);
   expect(crawl.frontier.standing(urlOf(FR))).toMatchObject({ state: 'off-topic' });
+});
+
+test('a crawl that follows fewer languages judges the other alternates that wait by themselves', async () => {
+  const crawl = await smallCrawl({ web: ALL, seeds: [EN], alternates: 'all', limits: { maxPages: 1 } });
+  const { alternates } = (await smallCrawl({ web: {}, seeds: [], alternates: ['fr'] })).parts;
+  await runCrawl({ ...crawl.parts, alternates }, LIMITS, new AbortController().signal);
+  expect(statesOf(crawl)).toEqual({ [EN]: 'kept', [FR]: `alternate:${EN}`, [DE]: 'off-topic' });
 });

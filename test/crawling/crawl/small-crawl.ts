@@ -607,10 +607,12 @@ function pageOf(url: CanonicalUrl, text: string, startedAt: number, endedAt: num
 /** Languages are those that pages declare. */
 function alternatesIn(followed: FollowedLanguages): AlternateSource {
   const primaryOf = (tag: string) => (tag === 'x-default' ? null : (tag.split('-', 1)[0] ?? null));
+  const follows = (tag: string) => primaryOf(tag) !== null && (followed === 'all' || followed.includes(primaryOf(tag) ?? ''));
   return {
-    follows: (tag) => primaryOf(tag) !== null && (followed === 'all' || followed.includes(primaryOf(tag) ?? '')),
+    follows,
     primaryOf,
     languageOf: ({ lang }) => lang,
+    mayTake: ({ lang }) => lang === null || follows(lang),
   };
 }
 

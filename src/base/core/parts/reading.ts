@@ -202,6 +202,8 @@ export interface AlternateSource {
   primaryOf(lang: string): string | null;
   /** Primary subtag of the language of a page, by its text, otherwise by its declaration; null if unknown. */
   languageOf(page: Pick<Extraction, 'lang' | 'text'>): string | null;
+  /** Is a page in a followed language, by its text or by its declaration? true if its language is unknown. */
+  mayTake(page: Pick<Extraction, 'lang' | 'text'>): boolean;
 }
 
 /** Files of hosts about rights and use: `tdmrep.json`, and documents of Really Simple Licensing. */
