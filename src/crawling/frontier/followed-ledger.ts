@@ -33,7 +33,7 @@ export class FollowedLedger extends FrontierLedger implements LiveLedger {
     const { era } = this;
     for (const step of news.steps) {
       // Its URL waits as its discovery is stored now, which is perhaps not as it was settled here.
-      if (step.entry.kind === 'unsettled' || step.entry.kind === 'lost') return false;
+      if (step.entry.kind === 'unsettled' || (step.entry.kind === 'lost' && step.entry.record !== null)) return false;
       if (this.#changesAnEnd(step)) this.#beginEra();
       else if (step.entry.kind === 'fate') this.#note(step.key, step.entry.stored);
       reader.repeat(step.entry, step.entry.kind === 'discovery' ? this.#store.priorities(step.key) : null);
@@ -60,6 +60,7 @@ export class FollowedLedger extends FrontierLedger implements LiveLedger {
 
   #changesAnEnd({ key, entry }: LoggedEntry): boolean {
     if (entry.kind === 'fate') return this.#store.fate(key) !== null;
-    return entry.kind === 'revisit';
+    // A page that was off topic waits as an alternate: its discovery comes next.
+    return entry.kind === 'revisit' || entry.kind === 'lost';
   }
 }

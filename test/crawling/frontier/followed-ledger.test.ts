@@ -5,11 +5,12 @@ import { cpSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import type { LiveLedger } from '../../../src/base/core/parts/queueing.ts';
+import type { Frontier, LiveLedger } from '../../../src/base/core/parts/queueing.ts';
 import { seededRng } from '../../../src/base/core/rng.ts';
+import type { Fate } from '../../../src/base/core/types.ts';
 import { openLmdbFrontier, openLmdbLedger } from '../../../src/crawling/frontier/frontier.ts';
 import { runs } from '../../support/extent.ts';
-import { link, seeds } from '../../support/frontier-values.ts';
+import { ALTERNATE, fate, link, outlinks, seeds, urlOf } from '../../support/frontier-values.ts';
 import { startWriter, WRITER_OPTIONS, type WriterOrder } from '../../support/random-writer.ts';
 import { VirtualClock } from '../../support/virtual-clock.ts';
 
@@ -91,6 +92,42 @@ test('after any steps of a writer, killed or not, a followed ledger equals a new
     expect.arrayContaining(['killed', 'followed', 'more', 'era', 'parked', 'kept', 'off-topic', 'refused', 'failed', 'waiting']),
   );
 });
+
+test('a page that was off topic and waits as an alternate is followed', async () => {
+  const folder = join(root, 'alternate');
+  const writer = openLmdbFrontier(folder, { clock, ...WRITER_OPTIONS });
+  const commit = () => writer.commit({}, Promise.resolve());
+  const [fr, en] = ['http://a.test/fr', 'http://b.test/en'];
+  writer.add(seeds(link(fr, 1), link(en, 0.5)));
+  settleOne(writer, fate('off-topic', { relevance: 0.1 }));
+  settleOne(writer, fate('kept', { relevance: 0.9 }));
+  await commit();
+  const followed = opened(folder);
+  const expectSame = async (state: string) => {
+    expect(followed.follow()).toBe(true);
+    const fresh = opened(folder);
+    expect(shown(followed)).toEqual(shown(fresh));
+    await fresh.close();
+    expect(followed.find(urlOf(fr))?.line.state).toBe(state);
+  };
+  await expectSame('off-topic');
+  const { era } = followed;
+  writer.add(outlinks(en, [link(fr, 0.5, null, {}, ALTERNATE)]));
+  await commit();
+  await expectSame('waiting');
+  expect(followed.era).toBeGreaterThan(era);
+  settleOne(writer, fate('kept', { relevance: 0.9, reason: { kind: 'alternate', of: urlOf(en) } }));
+  await commit();
+  await expectSame('kept');
+  await followed.close();
+  await writer.close();
+});
+
+function settleOne(writer: Frontier, end: Fate): void {
+  const next = writer.next();
+  if (next.kind !== 'lease') throw new Error('no lease');
+  writer.settle(next.lease, { kind: 'done', fate: end, discovered: null, host: null });
+}
 
 test('a database that was replaced, and priorities of its own, are not followed', async () => {
   const folder = join(root, 'replaced');
