@@ -136,7 +136,10 @@ async function another(
   const discovered = alternateOf === undefined ? discoverFound(lease.entry, read, onTopic, parts) : null;
   if (extraction.noindex) return settledAs({ ...answered('noindex', page, report), discovered });
   const print = printOf(read);
-  if (!isLost && isSameText(print ?? {}, before.print ?? {})) return settledAs({ ...answered('alike', page, report), discovered });
+  const stated = alternatesOfPage(lease.entry, read, parts);
+  const alternates = stated === null ? [] : [{ kind: 'links' as const, discovery: stated }];
+  if (!isLost && isSameText(print ?? {}, before.print ?? {}))
+    return { settlement: { ...answered('alike', page, report), discovered }, effects: alternates };
   // The version in the corpus stays, and the page is due again in another run.
   const notKept = () => settledAs(revisited(null, discovered, report));
   if (dropped) return notKept();
@@ -157,10 +160,9 @@ async function another(
   };
   const result = payloadSha256 === before.payloadSha256 ? 'same' : 'changed';
   const revisit = { at: page.startedAt, status: page.status, result, version } as const;
-  const alternates = alternatesOfPage(lease.entry, read, parts);
   return {
     settlement: { ...revisited(revisit, discovered, report), ...dateOf(page) },
-    effects: [pageToKeep(record, page, read), ...(alternates ? [{ kind: 'links' as const, discovery: alternates }] : [])],
+    effects: [pageToKeep(record, page, read), ...alternates],
   };
 }
 

@@ -204,6 +204,19 @@ describe('an alternate', () => {
   });
 });
 
+test('a page that declares alternates at a revisit is followed to them, also with the same text', async () => {
+  const text = 'the text, as ever';
+  for (const after of [text, 'another text, all new']) {
+    const versions = [
+      { ...ON, text, body: '1' },
+      { ...ON, text: after, body: '2', alternates: { fr: FR } },
+    ];
+    const revisit = { age: 0, stored: new Map() };
+    const crawl = await smallCrawl({ web: { [EN]: versions, [FR]: inFrench() }, seeds: [EN], alternates: ['fr'], revisit });
+    expect(statesOf(crawl)).toEqual({ [EN]: 'kept', [FR]: `alternate:${EN}` });
+  }
+});
+
 describe('alternates that a sitemap states', () => {
   const MAP = 'http://a.test/sitemap.xml';
   const robots = { 'http://a.test': { sitemaps: [MAP] } };
