@@ -52,6 +52,23 @@ export function sideTokens(text: string, places: readonly { readonly start: numb
   return { lengths, starts, words: tokens.words.slice(0, size), keys: tokens.keys.slice(0, size), kinds: tokens.kinds.slice(0, size) };
 }
 
+/** How often each token occurs in its sentence, at its first place there; 0 at the others. */
+export function repeatsOf({ starts, words, kinds }: SideTokens): Uint8Array {
+  const repeats = new Uint8Array(words.length);
+  const places = new Map<number, number>();
+  for (let sentence = 0; sentence + 1 < starts.length; sentence++) {
+    const first = starts[sentence] as number;
+    for (let at = first; at < (starts[sentence + 1] as number); at++) {
+      const token = 4 * (words[at] as number) + (kinds[at] as number);
+      const known = places.get(token) ?? -1;
+      const place = known < first ? at : known;
+      places.set(token, place);
+      repeats[place] = (repeats[place] as number) + 1;
+    }
+  }
+  return repeats;
+}
+
 class TokenColumns {
   size = 0;
   words = new Int32Array(256);

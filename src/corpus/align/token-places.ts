@@ -1,22 +1,27 @@
-/** The places of each token of a text, in order. */
+/** The places of each token of a text, in order; one a sentence. */
 export class TokenPlaces {
   readonly #ranges = new Map<number, number>();
   readonly #starts: Int32Array;
   readonly #places: Int32Array;
+  /** Occurrences of each token. */
+  readonly #counts: readonly number[];
 
-  /** @param values of the tokens @param isListed which tokens are listed */
-  constructor(values: Int32Array, size: number, isListed: (at: number) => boolean) {
+  /** @param values of the tokens @param repeats of the tokens, by `repeatsOf` @param isListed which tokens are listed */
+  constructor(values: Int32Array, repeats: Uint8Array, isListed: (at: number) => boolean) {
+    const size = values.length;
     const ids = new Int32Array(size).fill(-1);
-    const counts: number[] = [];
+    const [counts, places]: [number[], number[]] = [[], []];
     for (let at = 0; at < size; at++) {
-      if (!isListed(at)) continue;
+      if (repeats[at] === 0 || !isListed(at)) continue;
       const id = this.#ranges.get(values[at] as number) ?? counts.length;
       if (id === counts.length) this.#ranges.set(values[at] as number, id);
-      counts[id] = (counts[id] ?? 0) + 1;
+      counts[id] = (counts[id] ?? 0) + (repeats[at] as number);
+      places[id] = (places[id] ?? 0) + 1;
       ids[at] = id;
     }
+    this.#counts = counts;
     this.#starts = new Int32Array(counts.length + 1);
-    for (const [id, count] of counts.entries()) this.#starts[id + 1] = (this.#starts[id] as number) + count;
+    for (const [id, count] of places.entries()) this.#starts[id + 1] = (this.#starts[id] as number) + count;
     this.#places = new Int32Array(this.#starts.at(-1) ?? 0);
     const next = this.#starts.slice();
     for (let at = 0; at < size; at++) {
@@ -31,12 +36,11 @@ export class TokenPlaces {
     return this.#ranges.has(value);
   }
 
-  /** The places from `first` to `end`; none if the token has more than `most` of them. */
+  /** The places from `first` to `end`; none if the token occurs more than `most` times. */
   between(value: number, first: number, end: number, most: number): Int32Array {
     const id = this.#ranges.get(value);
-    if (id === undefined) return NONE;
+    if (id === undefined || (this.#counts[id] as number) > most) return NONE;
     const [from, to] = [this.#starts[id] as number, this.#starts[id + 1] as number];
-    if (to - from > most) return NONE;
     return this.#places.subarray(this.#lowerBound(first, from, to), this.#lowerBound(end, from, to));
   }
 

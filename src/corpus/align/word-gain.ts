@@ -1,7 +1,7 @@
 /** Evidence of words: how much likelier the tokens of two groups of sentences are if they translate each other. */
 import { grown } from '../../base/core/columns.ts';
 import { MAX_BEAD } from './bead-search.ts';
-import { type SideTokens, TOKEN } from './side-tokens.ts';
+import { repeatsOf, type SideTokens, TOKEN } from './side-tokens.ts';
 import { TokenPlaces } from './token-places.ts';
 import { type TokenWeights, tokenWeights } from './token-weights.ts';
 import type { TranslationTable } from './translation-table.ts';
@@ -9,6 +9,9 @@ import type { TranslationTable } from './translation-table.ts';
 /** Probability of a token's partner, if both have the same word, or only the same first letters. */
 const SAME_WORD = 0.6;
 const SAME_START = 0.25;
+
+/** Partners of a token in one sentence that count, so that a sentence of 200 words with one beginning costs as much as any. */
+const MAX_PARTNERS = 8;
 
 /** Logarithm of the share that one of so many sentences has of their tokens. */
 const LOG_SHARES = Float64Array.from({ length: MAX_BEAD + 1 }, (_, sentences) => -Math.log(Math.max(1, sentences)));
@@ -20,6 +23,9 @@ class MatchRow {
   /** First match of each right sentence, and the next one of the same sentence; -1 at the end. */
   heads = new Int32Array(0);
   next = new Int32Array(64);
+  /** Left token that was matched last with each right sentence, and how often in turn. */
+  last = new Int32Array(0);
+  partners = new Int32Array(0);
   /** Gain of the tokens of each right sentence, and of the left one with it; and how many have a partner. */
   targetGains = new Float32Array(0);
   sourceGains = new Float32Array(0);
@@ -35,21 +41,29 @@ class MatchRow {
     this.size = 0;
     const size = Math.max(0, end - first);
     this.heads = new Int32Array(size).fill(-1);
+    this.last = new Int32Array(size).fill(-1);
+    this.partners = new Int32Array(size);
     this.targetGains = new Float32Array(size);
     this.sourceGains = new Float32Array(size);
     this.targetCounts = new Float32Array(size);
     this.sourceCounts = new Float32Array(size);
   }
 
+  /** The matches of a left token come one after the other. */
   add(sentence: number, source: number, target: number, forward: number, backward: number): void {
+    const column = sentence - this.first;
+    const partners = this.last[column] === source ? (this.partners[column] as number) + 1 : 1;
+    if (partners > MAX_PARTNERS) return;
+    this.last[column] = source;
+    this.partners[column] = partners;
     const at = this.size++;
     this.next = grown(this.next, this.size, Int32Array);
     this.sources = grown(this.sources, this.size, Int32Array);
     this.targets = grown(this.targets, this.size, Int32Array);
     this.forward = grown(this.forward, this.size, Float32Array);
     this.backward = grown(this.backward, this.size, Float32Array);
-    this.next[at] = this.heads[sentence - this.first] as number;
-    this.heads[sentence - this.first] = at;
+    this.next[at] = this.heads[column] as number;
+    this.heads[column] = at;
     this.sources[at] = source;
     this.targets[at] = target;
     this.forward[at] = forward;
@@ -60,18 +74,22 @@ class MatchRow {
 /** Sums of probabilities by token, cleared after use. */
 class TokenSums {
   readonly #sums: Float32Array;
+  readonly #repeats: Uint8Array;
   #met = new Int32Array(64);
-  /** Number of tokens that were met. */
-  size = 0;
+  #size = 0;
+  /** Number of tokens that were met, with their repetitions. */
+  count = 0;
 
-  constructor(tokens: number) {
-    this.#sums = new Float32Array(tokens);
+  constructor(repeats: Uint8Array) {
+    this.#sums = new Float32Array(repeats.length);
+    this.#repeats = repeats;
   }
 
   add(token: number, probability: number): void {
     if (this.#sums[token] === 0) {
-      this.#met = grown(this.#met, this.size + 1, Int32Array);
-      this.#met[this.size++] = token;
+      this.#met = grown(this.#met, this.#size + 1, Int32Array);
+      this.#met[this.#size++] = token;
+      this.count += this.#repeats[token] as number;
     }
     this.#sums[token] = (this.#sums[token] as number) + probability;
   }
@@ -79,13 +97,15 @@ class TokenSums {
   /** Gain of the tokens that were met, beyond that of tokens without partner. @param others number of tokens of the other side */
   gain({ chances, shares }: TokenWeights, others: number): number {
     let gain = 0;
-    for (let at = 0; at < this.size; at++) {
+    for (let at = 0; at < this.#size; at++) {
       const token = this.#met[at] as number;
       const chance = chances[token] as number;
-      if (chance > 0) gain += Math.log(1 + ((this.#sums[token] as number) * chance) / (others * (shares[token] as number) * (1 - chance)));
+      const ratio = ((this.#sums[token] as number) * chance) / (others * (shares[token] as number) * (1 - chance));
+      if (chance > 0) gain += (this.#repeats[token] as number) * Math.log(1 + ratio);
       this.#sums[token] = 0;
     }
-    this.size = 0;
+    this.#size = 0;
+    this.count = 0;
     return gain;
   }
 }
@@ -97,6 +117,8 @@ export class WordGains {
   readonly #table: TranslationTable | null;
   readonly #leftWeights: TokenWeights;
   readonly #rightWeights: TokenWeights;
+  readonly #leftRepeats: Uint8Array;
+  readonly #rightRepeats: Uint8Array;
   readonly #byWord: TokenPlaces;
   readonly #byKey: TokenPlaces;
   readonly #sentenceOf: Int32Array;
@@ -108,16 +130,18 @@ export class WordGains {
     this.#left = left;
     this.#right = right;
     this.#table = table;
-    const [leftSize, rightSize] = [left.words.length, right.words.length];
-    this.#byWord = new TokenPlaces(right.words, rightSize, (at) => right.kinds[at] !== TOKEN.sign);
-    this.#byKey = new TokenPlaces(right.keys, rightSize, (at) => right.kinds[at] !== TOKEN.plain);
-    const leftKeys = new TokenPlaces(left.keys, leftSize, (at) => left.kinds[at] !== TOKEN.plain);
+    const repeats = repeatsOf(right);
+    this.#leftRepeats = repeatsOf(left);
+    this.#rightRepeats = repeats;
+    this.#byWord = new TokenPlaces(right.words, repeats, (at) => right.kinds[at] !== TOKEN.sign);
+    this.#byKey = new TokenPlaces(right.keys, repeats, (at) => right.kinds[at] !== TOKEN.plain);
+    const leftKeys = new TokenPlaces(left.keys, this.#leftRepeats, (at) => left.kinds[at] !== TOKEN.plain);
     this.#leftWeights = tokenWeights(left, (key) => this.#byKey.has(key), table === null ? null : (word) => table.leftShare(word));
     this.#rightWeights = tokenWeights(right, (key) => leftKeys.has(key), table === null ? null : (word) => table.rightShare(word));
-    this.#sentenceOf = new Int32Array(rightSize);
+    this.#sentenceOf = new Int32Array(right.words.length);
     for (let j = 0; j < right.lengths.length; j++) this.#sentenceOf.fill(j, right.starts[j], right.starts[j + 1]);
-    this.#sources = new TokenSums(leftSize);
-    this.#targets = new TokenSums(rightSize);
+    this.#sources = new TokenSums(this.#leftRepeats);
+    this.#targets = new TokenSums(repeats);
   }
 
   /** Finds the matches of left sentence `i` with right sentences `first` to `end`. @param most places of a word in the text that are looked at */
@@ -126,6 +150,7 @@ export class WordGains {
     row.reset(first, end);
     const [from, to] = [this.#right.starts[first] as number, this.#right.starts[end] as number];
     for (let at = this.#left.starts[i] as number; at < (this.#left.starts[i + 1] as number); at++) {
+      if (this.#leftRepeats[at] === 0) continue;
       if (this.#left.kinds[at] !== TOKEN.plain) this.#matchKey(row, at, from, to, most);
       if (this.#table !== null && this.#left.kinds[at] !== TOKEN.sign) this.#matchTranslations(row, this.#table, at, from, to, most);
     }
@@ -135,8 +160,8 @@ export class WordGains {
   #sum(row: MatchRow, i: number, j: number): void {
     const column = j - row.first;
     this.#collect(row, row.heads[column] as number);
-    row.targetCounts[column] = this.#targets.size;
-    row.sourceCounts[column] = this.#sources.size;
+    row.targetCounts[column] = this.#targets.count;
+    row.sourceCounts[column] = this.#sources.count;
     row.targetGains[column] = this.#targets.gain(this.#rightWeights, countOf(this.#left, i));
     row.sourceGains[column] = this.#sources.gain(this.#leftWeights, countOf(this.#right, j));
   }
@@ -180,8 +205,9 @@ export class WordGains {
 
   #collect(row: MatchRow, head: number): void {
     for (let at = head; at >= 0; at = row.next[at] as number) {
-      this.#targets.add(row.targets[at] as number, row.forward[at] as number);
-      this.#sources.add(row.sources[at] as number, row.backward[at] as number);
+      const [source, target] = [row.sources[at] as number, row.targets[at] as number];
+      this.#targets.add(target, (row.forward[at] as number) * (this.#leftRepeats[source] as number));
+      this.#sources.add(source, (row.backward[at] as number) * (this.#rightRepeats[target] as number));
     }
   }
 

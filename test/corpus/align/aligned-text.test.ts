@@ -81,6 +81,38 @@ test('a text that is too long is capped', () => {
   expect(long.left).toHaveLength(1);
 });
 
+describe('a text that repeats its words costs little more than one that does not', () => {
+  const sentences = 40;
+  const ordinary = Array.from(
+    { length: sentences },
+    (_, i) => `Bridge ${Array.from({ length: 198 }, (_, k) => 1000 + 198 * i + k).join(' ')} stop.`,
+  );
+  const beginnings = Array.from({ length: 198 }, (_, i) => `abcde${String.fromCharCode(97 + (i % 26), 97 + Math.floor(i / 26))}`).join(' ');
+
+  test.each([
+    ['one number', `Bridge ${'7 '.repeat(198)}stop.`],
+    ['one word', `Bridge ${'bridge '.repeat(198)}stop.`],
+    ['words with one beginning', `Bridge ${beginnings} stop.`],
+  ])('%s', { timeout: 120_000 }, (_, sentence) => {
+    secondsOf(ordinary.join(' '));
+    const bound = 30 * secondsOf(ordinary.join(' '));
+    expect(secondsOf(`${sentence} `.repeat(sentences))).toBeLessThan(bound);
+  });
+
+  /** CPU time, which other processes change little. */
+  function secondsOf(text: string): number {
+    const start = process.cpuUsage();
+    expect(alignTexts({ text, lang: 'en' }, { text, lang: 'fr' }).left).toHaveLength(sentences);
+    return process.cpuUsage(start).user / 1e6;
+  }
+});
+
+test('a number that a sentence repeats counts as often as it is there', () => {
+  const left = 'Set it to 7, 7, 7 and 7.\n\nSet it to 7.\n\nSet it to 7 and 7.';
+  const right = 'Auf 7, 7, 7 und 7 stellen.\n\nAuf 7 und 7 stellen.';
+  expect(shape(alignTexts({ text: left, lang: 'en' }, { text: right, lang: 'de' }))).toBe('1-1 1-0 1-1');
+});
+
 test('beads of any texts have each sentence once, in order, and scores only with both sides', () => {
   const words = fc.constantFrom('Alpha. ', 'beta 12 ', 'Gamma? ', '\n', '\n\n', '\t', '中文。', 'é', '. ', '(', 'https://a.example/b ');
   const text = fc.array(words, { maxLength: 40 }).map((parts) => parts.join(''));

@@ -22,6 +22,10 @@ test.each<[string, (lang: string) => string]>([
     (lang) => Array.from({ length: MANY }, (_, i) => `${lang === 'en' ? 'Bridge number' : 'Pont numéro'} ${i}.`).join('\n'),
   ],
   [`${MANY} full stops`, () => '. '.repeat(MANY)],
+  [
+    'sentences of one number and one word again and again',
+    (lang) => `${lang === 'en' ? 'Bridge' : 'Pont'} ${'7 bridge '.repeat(99)}stop. `.repeat(size(4000, 200)),
+  ],
   ['lone surrogates and controls', () => '\ud800 \u0000 \udfff. '.repeat(1000)],
 ])('%s', { timeout: 1_800_000 }, async (_, textOf) => {
   const dir = mkdtempSync(join(tmpdir(), 'hostile-pairs-'));
