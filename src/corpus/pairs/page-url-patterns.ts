@@ -16,7 +16,7 @@ const LEAST_PAIRS = 3;
 const LEAST_SHARE = 0.05;
 /** Patterns of two hosts that are applied, the most frequent ones. */
 const MAX_PATTERNS = 8;
-/** Runs that are looked for in the URLs of one host, over all hosts that it has patterns with. */
+/** Patterns of one left host that are applied, and runs that are looked for in the URLs of one right host, over all hosts that it has patterns with. */
 const MAX_RUNS = 32;
 /** Pages with one rest: without the language their URLs differ, apart from some with a region. */
 const MAX_SAME_REST = 8;
@@ -90,16 +90,17 @@ export class PatternLearner {
     this.#changes.set(key, { leftHost, rightHost, ...change, pairs: (this.#changes.get(key)?.pairs ?? 0) + 1 });
   }
 
-  /** The patterns with enough pairs, the most frequent first, at most eight for two hosts. */
+  /** The patterns with enough pairs, the most frequent first, at most eight for two hosts, and 32 for a left host: a wildcard domain has ever new right hosts. */
   patterns(): readonly LanguagePattern[] {
     const taken = new Map<string, number>();
+    const takenOf = (hosts: string) => taken.get(hosts) ?? 0;
     return [...this.#changes.values()]
       .sort((x, y) => y.pairs - x.pairs || (keyOf(x) < keyOf(y) ? -1 : 1))
       .filter(({ leftHost, rightHost, pairs }) => {
         const hosts = `${leftHost} ${rightHost}`;
-        const number = taken.get(hosts) ?? 0;
-        if (pairs < LEAST_PAIRS || pairs < LEAST_SHARE * (this.#totals.get(hosts) ?? 0) || number >= MAX_PATTERNS) return false;
-        taken.set(hosts, number + 1);
+        if (pairs < LEAST_PAIRS || pairs < LEAST_SHARE * (this.#totals.get(hosts) ?? 0)) return false;
+        if (takenOf(hosts) >= MAX_PATTERNS || takenOf(leftHost) >= MAX_RUNS) return false;
+        for (const key of [hosts, leftHost]) taken.set(key, takenOf(key) + 1);
         return true;
       });
   }
@@ -120,7 +121,9 @@ export class PatternIndex {
   constructor(patterns: readonly LanguagePattern[], languages: PairLanguages) {
     this.#languages = languages;
     for (const pattern of patterns) {
-      this.#patterns.set(pattern.leftHost, [...(this.#patterns.get(pattern.leftHost) ?? []), pattern]);
+      const known = this.#patterns.get(pattern.leftHost);
+      if (known === undefined) this.#patterns.set(pattern.leftHost, [pattern]);
+      else known.push(pattern);
       this.#mostPairs.set(pattern.rightHost, Math.max(pattern.pairs, this.#mostPairs.get(pattern.rightHost) ?? 0));
       const runs = this.#rightRuns.get(pattern.rightHost) ?? new Set();
       if (runs.size < MAX_RUNS) this.#rightRuns.set(pattern.rightHost, runs.add(pattern.right));

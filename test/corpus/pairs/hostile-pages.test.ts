@@ -54,3 +54,17 @@ test('URLs of a hundred thousand parts, alike in all but the last', () => {
   const { pairs } = paired(pages(100, (i, side) => ({ url: `http://a.example/${long}${side}/${i}`, text: `Page ${i}` })));
   expect(pairs).toEqual([]);
 });
+
+test('a host whose pages declare versions on ever new hosts has few patterns, so that its pages are looked for by few', () => {
+  const at = (i: number, side: 0 | 1) => (side === 0 ? `http://a.example/p${i}` : `http://h${Math.floor(i / 3)}.b.example/p${i}`);
+  const { pairs, patterns } = paired(
+    pages(size(100_000, 1200), (i, side) => ({
+      url: at(i, side),
+      text: `${['Page', 'Feuille'][side]} ${i * 7919}`,
+      alternates: { [side === 0 ? 'fr' : 'en']: at(i, side === 0 ? 1 : 0) },
+    })),
+  );
+  expect(pairs).toHaveLength(size(100_000, 1200) / 2);
+  expect(patterns.length).toBeGreaterThan(0);
+  expect(patterns.length).toBeLessThanOrEqual(32);
+});
