@@ -1,5 +1,5 @@
 /** Page pairs: which pages of a corpus are one content in two languages. */
-import type { CanonicalUrl, CorpusRecord } from '../../base/core/types.ts';
+import type { CorpusRecord } from '../../base/core/types.ts';
 import { assignedPairs, edgeReasons, type PagePair } from './page-assignment.ts';
 import { candidateEdges, type PairEdge } from './page-edges.ts';
 import type { NoPartnerReason } from './page-no-partner.ts';
@@ -8,10 +8,6 @@ import { PageStatements } from './page-statements.ts';
 import type { LanguagePattern } from './page-url-patterns.ts';
 import { mostDetected, PairLanguages } from './pair-languages.ts';
 
-/** Declared versions of a page in the other language that are followed: one, or one a region. */
-const MAX_DECLARED = 4;
-/** Links of a page that name the other language and are followed. */
-const MAX_LINKED = 4;
 export interface PairedPages {
   /** Pairs in the order of their left pages. */
   readonly pairs: readonly PagePair[];
@@ -19,12 +15,6 @@ export interface PairedPages {
   readonly without: ReadonlyMap<number, NoPartnerReason>;
   /** The patterns of URLs that were learned. */
   readonly patterns: readonly LanguagePattern[];
-}
-
-/** A link of a page. */
-export interface PageLink {
-  readonly url: CanonicalUrl;
-  readonly anchorText: string;
 }
 
 /** Pages are added one by one, and paired at the end. Memory: about a kilobyte a page of the two languages, some bytes for any other page. */
@@ -46,8 +36,7 @@ export class PagePairing {
     this.#detect = detect;
   }
 
-  /** @param links of the page, if they are known: those whose text names the other language count */
-  add(record: CorpusRecord, links: readonly PageLink[] = []): void {
+  add(record: CorpusRecord): void {
     const ordinal = this.#pages;
     this.#pages += 1;
     const side = this.#sideOf(record);
@@ -55,7 +44,7 @@ export class PagePairing {
     this.#statements.know(record.url, isUsed ? this.#sketches.length : -1);
     if (typeof side !== 'number') this.#without.set(ordinal, side);
     else if (!isUsed) this.#without.set(ordinal, 'empty-text');
-    else this.#addSketch(record, side, ordinal, links);
+    else this.#addSketch(record, side, ordinal);
   }
 
   /** Pairs the pages that were added. */
@@ -78,16 +67,17 @@ export class PagePairing {
     return (lang === null ? null : this.#languages.sideOf(lang)) ?? 'other-language';
   }
 
-  #addSketch(record: CorpusRecord, side: Side, ordinal: number, links: readonly PageLink[]): void {
+  #addSketch(record: CorpusRecord, side: Side, ordinal: number): void {
     const { alternateOf, referrer, anchorText, metadata } = record;
     const sketch = this.#sketches.length;
     this.#sketches.push(pageSketch(record, side));
     this.#ordinals.push(ordinal);
     const other = (1 - side) as Side;
     const declared = metadata.alternates.filter(({ lang, url }) => this.#languages.declares(lang, other) && url !== record.url);
-    for (const { url } of declared.slice(0, MAX_DECLARED)) this.#statements.state(sketch, url, 'declarations');
-    const linked = links.filter(({ anchorText }) => this.#languages.namedBy(anchorText) === other);
-    for (const { url } of linked.slice(0, MAX_LINKED)) this.#statements.state(sketch, url, 'links');
+    this.#statements.declare(
+      sketch,
+      declared.map(({ url }) => url),
+    );
     if (referrer !== null && this.#languages.namedBy(anchorText) === side) this.#statements.foundBy(referrer, sketch, 'links');
     if (alternateOf !== undefined) this.#statements.foundBy(alternateOf, sketch, 'declarations');
   }

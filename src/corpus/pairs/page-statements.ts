@@ -1,4 +1,4 @@
-/** Statements of pages about their versions in the other language: declarations, and links that name the language of their target. */
+/** Statements of pages about their versions in the other language: declarations, and the links by which a crawl found pages, if they name the language of their target. */
 import { grouped } from '../../base/core/grouped.ts';
 import type { CanonicalUrl } from '../../base/core/types.ts';
 import { UrlNumbers } from '../../base/core/url-numbers.ts';
@@ -8,16 +8,10 @@ import type { Side } from './page-sketch.ts';
 
 export type StatementKind = 'declarations' | 'links';
 
+/** Declared versions of a page in the other language that count, of those in the corpus: one, or one a region. */
+const MAX_DECLARED = 4;
 /** Pages that may name one page as their version. More, and it is the front page of the other language, to which menus lead. */
 const MAX_STATING = 3;
-
-interface Statement {
-  /** Number of a sketch. */
-  readonly from: number;
-  /** Number of a URL. */
-  readonly to: number;
-  readonly kind: StatementKind;
-}
 
 /** A statement whose pages are both in the corpus, one in each language. */
 interface Resolved {
@@ -27,12 +21,13 @@ interface Resolved {
   readonly kind: StatementKind;
 }
 
-/** Statements are added in any order, and read when all pages are known. 40 bytes a statement, and 20 a URL. */
+/** Statements are added in any order, and read when all pages are known. 8 bytes a declaration, 40 any other statement, and 20 a URL. */
 export class PageStatements {
   readonly #urls = new UrlNumbers();
   /** Sketch of the page by number of its URL; -1 for a page without one. */
   readonly #sketchOf = new Map<number, number>();
-  readonly #statements: Statement[] = [];
+  /** Numbers of the URLs that a sketch declares, in its order. */
+  readonly #declared = new Map<number, readonly number[]>();
   /** Pages that were found by a statement of another page: number of the URL of that page, and sketch. */
   readonly #found: { readonly by: number; readonly sketch: number; readonly kind: StatementKind }[] = [];
 
@@ -42,8 +37,9 @@ export class PageStatements {
     if (!this.#sketchOf.has(number)) this.#sketchOf.set(number, sketch);
   }
 
-  state(from: number, url: CanonicalUrl, kind: StatementKind): void {
-    this.#statements.push({ from, to: this.#urls.of(url), kind });
+  /** Takes the versions in the other language that a page declares. */
+  declare(from: number, urls: readonly CanonicalUrl[]): void {
+    if (urls.length > 0) this.#declared.set(from, [...new Set(urls.map((url) => this.#urls.of(url)))]);
   }
 
   /** Takes a page that was found by such a statement: of another page, or of a list about it. */
@@ -69,14 +65,18 @@ export class PageStatements {
     return stated;
   }
 
-  /** Reasons of pages whose declared partner is none. */
+  /** Reasons of pages none of whose declared partners can be one. */
   *failed(sideOf: (sketch: number) => Side | undefined): Generator<readonly [sketch: number, NoPartnerReason]> {
-    for (const { from, to, kind } of this.#statements) {
-      const partner = this.#sketchOf.get(to);
-      if (kind !== 'declarations') continue;
-      if (partner === undefined) yield [from, 'partner-missing'];
-      else if (sideOf(partner) === undefined || sideOf(partner) === sideOf(from)) yield [from, 'partner-other-language'];
+    for (const [from, urls] of this.#declared) {
+      const known = this.#known(urls);
+      if (known.length === 0) yield [from, 'partner-missing'];
+      else if (!known.some((partner) => isOther(sideOf(partner), sideOf(from)))) yield [from, 'partner-other-language'];
     }
+  }
+
+  /** Sketches of those URLs that the corpus has; -1 for a page without one. */
+  #known(urls: readonly number[]): readonly number[] {
+    return urls.flatMap((url) => this.#sketchOf.get(url) ?? []);
   }
 
   #resolved(sideOf: (sketch: number) => Side | undefined): readonly Resolved[] {
@@ -84,16 +84,20 @@ export class PageStatements {
       const from = this.#sketchOf.get(by);
       return from === undefined ? [] : [{ from, to: sketch, kind }];
     });
-    const stated = this.#statements.flatMap(({ from, to, kind }) => {
-      const target = this.#sketchOf.get(to);
-      return target === undefined ? [] : [{ from, to: target, kind }];
+    const stated = [...this.#declared].flatMap(([from, urls]) => {
+      const partners = this.#known(urls).filter((partner) => isOther(sideOf(partner), sideOf(from)));
+      return partners.slice(0, MAX_DECLARED).map((to) => ({ from, to, kind: 'declarations' as const }));
     });
     return [...stated, ...found].flatMap(({ from, to, kind }) => {
       const [a, b] = [sideOf(from), sideOf(to)];
-      if (a === undefined || b === undefined || a === b) return [];
+      if (!isOther(a, b)) return [];
       return [{ left: a === 0 ? from : to, right: a === 0 ? to : from, isByLeft: a === 0, kind }];
     });
   }
+}
+
+function isOther(one: Side | undefined, other: Side | undefined): boolean {
+  return one !== undefined && other !== undefined && one !== other;
 }
 
 /** Evidence of statements, by left and right sketch. */

@@ -69,7 +69,7 @@ function patternRows({ patterns }: PairsCard): string[][] {
 const BY: Readonly<Record<string, string>> = {
   hreflang: 'a page declares the other (hreflang)',
   url: 'by the pattern of their URLs',
-  link: 'a page links to the other, and the link names the language',
+  link: 'a page was found by a link of the other, and the link names the language',
   structure: 'by equal structure, numbers and names alone',
 };
 

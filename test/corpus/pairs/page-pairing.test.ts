@@ -138,6 +138,18 @@ test('each page without a partner has its reason', () => {
   ]);
 });
 
+test('a page that declares many regions has the partner of any of them that is in the corpus', () => {
+  const regions = Object.fromEntries(['be', 'ca', 'ch', 'lu', 'mc', 'sn'].map((region) => [`fr-${region}`, `http://a.example/${region}`]));
+  const english = { url: 'http://a.example/mills', lang: 'en', text: 'Mills of the north, a short guide.', alternates: regions };
+  const french = { url: 'http://a.example/sn', lang: 'fr', text: 'Les moulins du nord, un petit guide.' };
+  expect(paired([english, french]).pairs).toMatchObject([{ left: 0, right: 1, by: 'hreflang' }]);
+
+  const german = { url: 'http://a.example/be', lang: 'de', text: 'Eine Seite auf Deutsch.' };
+  expect(paired([english]).without.get(0)).toBe('partner-missing');
+  expect(paired([english, german]).without.get(0)).toBe('partner-other-language');
+  expect(paired([english, german, { ...french, text: english.text }]).without.get(0)).toBe('same-text');
+});
+
 test('the order of the pages changes no pair', () => {
   const pages = mills((i, side) => `http://a.example/${['m', 'p'][side]}${(i * 7919 + side * 104729) % 9973}`);
   const named = (written: readonly Written[]) =>
