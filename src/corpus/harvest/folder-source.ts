@@ -5,6 +5,7 @@ import { DamageError, messageOf, UsageError } from '../../base/core/errors.ts';
 import { isThere } from '../../base/core/on-disk.ts';
 import { isPlainPath } from '../../base/core/plain-names.ts';
 import type { Bytes, CorpusRecord } from '../../base/core/types.ts';
+import { PAIRS_CARD_FILE } from '../../base/disk/own-names.ts';
 import { CARD_FILE } from '../describe/card-markdown.ts';
 import { CARD_FORMATS, type CorpusCard } from '../describe/corpus-card.ts';
 import { CHECKSUMS_FILE } from '../describe/descriptions/checksums.ts';
@@ -48,6 +49,10 @@ export class FolderSource extends StoredSource {
   /** @throws UsageError if it is no harvest with `corpus.jsonl`; DataError if its card is damaged */
   static async open(dir: string, reading: FolderReading = {}): Promise<FolderSource> {
     const card = await cardOf(dir);
+    if (card === null && isThere(join(dir, PAIRS_CARD_FILE)))
+      throw new UsageError(
+        `${dir}: holds sentence pairs, not a harvest; give the corpus that they were made of, then make the pairs again`,
+      );
     if (card === null) throw new UsageError(`${dir}: holds no harvest (no ${CARD_FILE}); give a crawl directory or the --out of a harvest`);
     const size = await stat(join(dir, CORPUS_FILE)).catch(() => null);
     if (size === null) throw new UsageError(`${dir}: has no ${CORPUS_FILE}; harvest again with --format jsonl`);

@@ -113,12 +113,16 @@ export const PAIR_FILTERS = [
 
 export type DropReason = (typeof PAIR_FILTERS)[number]['name'];
 
+/** Accents, and points that writers may omit. Marks of other scripts are vowels, as in Hindi and Thai. */
+const ACCENTS = /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}]\p{M}*)\p{M}/gu;
+
 /** The letters of a text without case, accents, digits and signs: equal for near-duplicates (Bifixer, Ramírez-Sánchez et al. 2020). */
 export function sentenceKey(text: string): string {
   return text
     .normalize('NFKD')
     .toLowerCase()
-    .replaceAll(/[^\p{L}]+/gu, '');
+    .replaceAll(ACCENTS, '')
+    .replaceAll(/[^\p{L}\p{M}]+/gu, '');
 }
 
 /** A place in a main text as text in one line. */

@@ -57,7 +57,12 @@ const UNSPACED = new RegExp(`[${UNSPACED_LETTERS}]`, 'u');
 function isOf(tag: string, wanted: string): boolean {
   const lower = tag.toLowerCase();
   if (lower === wanted || lower.startsWith(`${wanted}-`)) return true;
-  return !wanted.includes('-') && languageCode(lower) === wanted;
+  return !wanted.includes('-') && oneNorwegian(languageCode(lower)) === oneNorwegian(wanted);
+}
+
+/** `nb` for `no`: pages in Bokmål declare either. */
+function oneNorwegian(code: string | null): string | null {
+  return code === 'no' ? 'nb' : code;
 }
 
 /** Codes, and names in English, in the language itself and in the other one. */

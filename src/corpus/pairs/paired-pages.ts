@@ -101,7 +101,7 @@ export async function pairPages(work: PairsWork, options: PairingOptions, onPage
     }
     lines.append({ left: candidates.place(left), right: candidates.place(right), ...pair });
     by[pair.by] = (by[pair.by] ?? 0) + 1;
-    if (pair.isReciprocal) reciprocal++;
+    if (pair.by === 'hreflang' && pair.isReciprocal) reciprocal++;
   }
   lines.close();
   const counts = await writeTable(work, reasons);

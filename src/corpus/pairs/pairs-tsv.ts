@@ -14,7 +14,8 @@ export const tsv = {
     return {
       write: (pair) => {
         const row = pairRow(pair);
-        return file.write(tsvLine(names.map((name) => String(row[name] ?? ''))));
+        // Texts for training stay as they are; they have no tabs and no ends of lines.
+        return file.write(`${row['left']}\t${row['right']}\t${tsvLine(names.slice(2).map((name) => String(row[name] ?? '')))}`);
       },
       finish: () => folder.finish(FILE),
     };

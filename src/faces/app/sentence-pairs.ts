@@ -70,8 +70,16 @@ export async function sentencePairs(options: SentencePairsOptions): Promise<Pair
 
 /** @throws UsageError */
 function twoLanguages(tags: readonly string[]): readonly [string, string] {
-  const [left, right, ...more] = tags.map((tag) => wantedLanguage(tag, '--langs'));
+  const [left, right, ...more] = tags.map(wholeLanguage);
   if (left === undefined || right === undefined || more.length > 0 || left === right)
     throw new UsageError(`--langs ${tags.join(',')}: pairs have two different languages; give e.g. en,fr`);
   return [left, right];
+}
+
+/** @throws UsageError for an unknown language, and for a part of one: detection tells no regions or scripts apart */
+function wholeLanguage(tag: string): string {
+  const code = wantedLanguage(tag, '--langs');
+  if (code === 'und') throw new UsageError(`--langs ${tag}: und means an unknown language; give a code such as en or de`);
+  if (/[-_]/.test(tag)) throw new UsageError(`--langs ${tag}: regions and scripts are not distinguished; give ${code}`);
+  return code;
 }

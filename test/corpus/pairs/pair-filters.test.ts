@@ -47,5 +47,16 @@ test.each([
 test('near-duplicates have one key', () => {
   expect(sentenceKey('Built in 1923, by the Miller!')).toBe(sentenceKey('built in 1924 by the miller'));
   expect(sentenceKey('Élevé')).toBe(sentenceKey('eleve'));
+  expect(sentenceKey('ёлка')).toBe(sentenceKey('елка'));
+  expect(sentenceKey('كِتَابٌ')).toBe(sentenceKey('كتاب'));
   expect(sentenceKey('the miller')).not.toBe(sentenceKey('the miner'));
 });
+
+test.each([
+  ['Hindi', 'कमल किला', 'काम लेकिन कल'],
+  ['Thai', 'ป่า', 'ปี'],
+  ['Tamil', 'கல்', 'கால்'],
+  ['Japanese', 'かき', 'かぎ'],
+])('words of %s that differ in their vowel signs have two keys', (_, left, right) =>
+  expect(sentenceKey(left)).not.toBe(sentenceKey(right)),
+);

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { appendFile, readdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sentencePairs, verify } from 'forager';
+import { sentencePairs, verify, withdraw } from 'forager';
 import { DOMParser } from 'linkedom';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { NO_METADATA } from '../../../src/base/core/no-metadata.ts';
@@ -226,4 +226,33 @@ test('pages that all pairs of a host repeat count as a template', async () => {
   const found = await pairsOf(pages.map((page) => ({ ...page, text: `${page.text}\n\n${line(page)}` })));
   expect(found.card.pairs.dropped.template).toBe(11);
   expect(pairLinesIn(found.out).filter(({ left }) => left.startsWith('All photographs'))).toHaveLength(1);
+});
+
+test('no page pair counts as declared by both pages without a declaration', async () => {
+  const found = await pairsOf(made.map((page) => recordOfPage(page, false)));
+  expect(found.card.pagePairs).toMatchObject({ count: 12, reciprocal: 0 });
+});
+
+test('the texts of pairs.tsv are those of the other formats, also behind signs of formulas', async () => {
+  const signed = pages.map((page) => ({ ...page, text: (page.text ?? '').replaceAll(/^(?=.)/gmu, '- ') }));
+  const found = await pairsOf(signed, { formats: ['jsonl', 'tsv'] });
+  const lines = pairLinesIn(found.out);
+  expect(lines.some(({ left }) => left.startsWith('-'))).toBe(true);
+  expect(rowsIn(join(found.out, 'pairs.tsv')).map(({ left, right }) => [left, right])).toEqual(
+    lines.map(({ left, right }) => [left, right]),
+  );
+});
+
+test.each([
+  [['und', 'fr'], 'und means an unknown language'],
+  [['en', 'zh-tw'], 'not distinguished; give zh'],
+])('languages %j are refused: %s', async (langs, message) => {
+  await expect(sentencePairs({ corpus, out: join(root, 'refused'), langs })).rejects.toThrow(message);
+});
+
+test('a command that reads a harvest says what to give in place of sentence pairs', async () => {
+  const url = ['http://valley.example/en/page-0'];
+  await expect(withdraw({ corpus: out, urls: url, reason: 'asked', out: join(root, 'less') })).rejects.toThrow(
+    'holds sentence pairs, not a harvest',
+  );
 });
