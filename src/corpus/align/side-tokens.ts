@@ -52,7 +52,7 @@ export function sideTokens(text: string, places: readonly { readonly start: numb
   return { lengths, starts, words: tokens.words.slice(0, size), keys: tokens.keys.slice(0, size), kinds: tokens.kinds.slice(0, size) };
 }
 
-/** How often each token occurs in its sentence, at its first place there; 0 at the others. */
+/** Number of times that a token occurs in its sentence, at its first place there; 0 at the others. */
 export function repeatsOf({ starts, words, kinds }: SideTokens): Uint8Array {
   const repeats = new Uint8Array(words.length);
   const places = new Map<number, number>();
