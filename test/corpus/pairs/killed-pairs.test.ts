@@ -12,7 +12,7 @@ import { corpusOf, recordOfPage } from './bilingual-corpus.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'killed-pairs-'));
 const PAGE_PAIRS = size(30, 8);
-const MOMENTS = size(40, 3);
+const MOMENTS = size(40, 2);
 let corpus: string;
 let steps: number;
 let whole: Record<string, string>;
