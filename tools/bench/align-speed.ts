@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { DEFAULT_DIR, readEntries } from '../../datasets/parallel-text/store.ts';
 import { seededRng } from '../../src/base/core/rng.ts';
 import { type AlignSide, alignTexts } from '../../src/corpus/align/aligned-text.ts';
-import { LEARNED_SCORE, TableLearner } from '../../src/corpus/align/table-learner.ts';
+import { TableLearner } from '../../src/corpus/align/table-learner.ts';
 import type { TranslationTable } from '../../src/corpus/align/translation-table.ts';
 import { goldPages } from './align/gold.ts';
 
@@ -32,7 +32,7 @@ function pass(table: TranslationTable | null, learner: TableLearner | null): num
         for (const bead of alignment.beads) {
           if (bead.left[0] === bead.left[1] || bead.right[0] === bead.right[1]) continue;
           pairs += 1;
-          if (learner === null || bead.score < LEARNED_SCORE) continue;
+          if (learner === null) continue;
           const leftText = page.left.slice(alignment.left[bead.left[0]]?.start, alignment.left[bead.left[1] - 1]?.end);
           learner.add(leftText, page.right.slice(alignment.right[bead.right[0]]?.start, alignment.right[bead.right[1] - 1]?.end));
         }

@@ -2,8 +2,6 @@ import { grown } from '../../base/core/columns.ts';
 import { sideTokens, TOKEN } from './side-tokens.ts';
 import { indexIn, type TableColumns, TranslationTable, type WordCounts } from './translation-table.ts';
 
-/** Lowest score of a bead that a table is learned from, when it was aligned without a table. Chosen by `npm run bench -- align --use tuning`. */
-export const LEARNED_SCORE = 0.2;
 /** Tokens of a side that the learner holds, with 4 bytes each. Beyond it every second pair is dropped, and every second one of the later ones not added. */
 const MAX_TOKENS = 4_000_000;
 /** Words of a side that are learned: the most frequent ones. */
