@@ -11,9 +11,7 @@ import { RepeatedSentences } from './repeated-sentences.ts';
 /** A decision: this, or one more than the number of the filter that drops the pair. */
 const STAYS = 0;
 
-function decisionOf(name: DropReason): number {
-  return PAIR_FILTERS.findIndex((filter) => filter.name === name) + 1;
-}
+const DECISION_OF = Object.fromEntries(PAIR_FILTERS.map(({ name }, i) => [name, i + 1])) as Readonly<Record<DropReason, number>>;
 
 /** The decision on each bead. Memory: a byte a bead, and eight a page pair. */
 export class ChosenPairs {
@@ -98,8 +96,8 @@ function* judged(pages: AlignedPages, minScore: Unit): Generator<readonly [bead:
   for (const bead of pages.beads) {
     const [, , , , , , score, filter] = bead;
     if (filter >= 0) yield [bead, filter + 1];
-    else if (score < minScore) yield [bead, decisionOf('score')];
-    else yield [bead, unlike ? decisionOf('pages') : STAYS];
+    else if (score < minScore) yield [bead, DECISION_OF.score];
+    else yield [bead, unlike ? DECISION_OF.pages : STAYS];
   }
 }
 
@@ -108,7 +106,7 @@ function areUnlike({ left, right, beads }: AlignedPages, minScore: Unit): boolea
   let [good, same] = [0, 0];
   for (const [leftStart, leftEnd, rightStart, rightEnd, , , score, filter] of beads) {
     const chars = leftEnd - leftStart + rightEnd - rightStart;
-    if (filter + 1 === decisionOf('identical')) same += chars;
+    if (filter + 1 === DECISION_OF.identical) same += chars;
     else if (filter < 0 && score >= minScore) good += chars;
   }
   return good < LEAST_ALIKE * (left.chars + right.chars - same);
@@ -118,7 +116,7 @@ function areUnlike({ left, right, beads }: AlignedPages, minScore: Unit): boolea
 function compared(sides: Sides, keys: ReturnType<typeof keysOf>, host: string): number {
   const [left, right] = [sides.left.numbers(keys.left, host), sides.right.numbers(keys.right, host)];
   if (sides.left.isTaken(left) || sides.right.isTaken(right))
-    return decisionOf(sides.left.isTemplate(left) || sides.right.isTemplate(right) ? 'template' : 'near');
+    return DECISION_OF[sides.left.isTemplate(left) || sides.right.isTemplate(right) ? 'template' : 'near'];
   sides.left.take(left);
   sides.right.take(right);
   return STAYS;

@@ -9,10 +9,15 @@ const DIGIT = /\p{Nd}/u;
 export function numbersOf(text: string): string {
   const found = new Set<string>();
   for (const [written] of text.normalize('NFKC').matchAll(NUMBERS)) {
-    const digits = [...written].map(digitOf).join('').replace(/^0+/, '');
+    const digits = europeanDigits(written).replace(/^0+/, '');
     if (digits.length > 1) found.add(digits);
   }
   return [...found].sort().join(' ');
+}
+
+/** The digits of a number as European ones, without its separators. */
+export function europeanDigits(written: string): string {
+  return [...written].map(digitOf).join('');
 }
 
 /** The digit of 0 to 9; '' for a separator. Decimal digits are ten code points in a row (Unicode §4.6). */

@@ -1,6 +1,7 @@
 /** Marks of a text that a translation keeps: numbers, names, code, and words that both languages write alike. */
 import { hashText } from '../../base/text/hash-text.ts';
 import { combineHashes } from '../../base/text/tokens.ts';
+import { europeanDigits } from './number-tokens.ts';
 
 /** Characters of a text that count, so that a page of any size takes at most some 50 ms. */
 const MAX_CHARS = 200_000;
@@ -55,15 +56,10 @@ function* linesOf(text: string): Generator<string> {
 function addMark(token: string, firm: number[], words: number[]): void {
   if (NUMBER.test(token)) {
     // 1,000 and 1.000 are one number; a digit by itself is in every list.
-    const digits = digitsOf(token);
+    const digits = europeanDigits(token);
     if (digits.length > 1) firm.push(markOf(digits, SALT.number));
   } else if (CODE.test(token)) firm.push(markOf(token.toLowerCase(), SALT.code));
   else if (WORD.test(token)) words.push(markOf(token.toLowerCase(), SALT.word));
-}
-
-/** Arabic and Persian digits end in their values. */
-function digitsOf(token: string): string {
-  return token.replaceAll(/[^\p{Nd}]/gu, '').replaceAll(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 15));
 }
 
 function markOf(token: string, salt: number): number {

@@ -1,12 +1,13 @@
 /** Page pairs: which pages of a corpus are one content in two languages. */
 import type { CorpusRecord } from '../../base/core/types.ts';
+import { mostDetected } from './detected-parts.ts';
 import { assignedPairs, edgeReasons, type PagePair } from './page-assignment.ts';
 import { candidateEdges, type PairEdge } from './page-edges.ts';
 import type { NoPartnerReason } from './page-no-partner.ts';
 import { type PageSketch, pageSketch, type Side } from './page-sketch.ts';
 import { PageStatements } from './page-statements.ts';
 import type { LanguagePattern } from './page-url-patterns.ts';
-import { mostDetected, PairLanguages } from './pair-languages.ts';
+import { PairLanguages } from './pair-languages.ts';
 
 export interface PairedPages {
   /** Pairs in the order of their left pages. */

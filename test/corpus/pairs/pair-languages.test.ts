@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { languageDetector } from '../../../src/base/text/language.ts';
-import { mostDetected, PairLanguages } from '../../../src/corpus/pairs/pair-languages.ts';
+import { mostDetected } from '../../../src/corpus/pairs/detected-parts.ts';
+import { PairLanguages } from '../../../src/corpus/pairs/pair-languages.ts';
 
 test('a tag with a region is asked for as it is, a language with all its regions', () => {
   const regional = new PairLanguages(['en', 'zh-TW']);
