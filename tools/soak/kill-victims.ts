@@ -48,6 +48,7 @@ export function victims(examples: string, address: string | null): readonly Vict
       words: (d) => ['label', 'train', at(d, 'l'), '--even-if-worse'],
     },
     { name: 'compact', ...ofCrawl('c'), words: (d) => ['compact', at(d, 'c')] },
+    { name: 'repair', ...ofCrawl('c'), words: (d) => ['repair', at(d, 'c')] },
     {
       ...{ name: 'freeze', output: 'web.jsonl.gz', checks: verified('c') },
       words: (d) => ['freeze', at(d, 'c'), '--out', at(d, 'web.jsonl.gz'), '--force'],

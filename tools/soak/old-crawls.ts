@@ -15,7 +15,6 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type GeneratedWeb, generateWeb } from '../../datasets/generated-web/web.ts';
 import { type RunningWeb, startWebProxy } from '../../datasets/web-proxy.ts';
-import { train } from '../../src/faces/app/train-from-pages.ts';
 import { builtCommit } from '../bench/crawl/sides.ts';
 import { CLI, pagesAsked, pause } from './crash-bench.ts';
 
@@ -192,7 +191,7 @@ async function main(): Promise<number> {
     mkdirSync(examples);
     for (const [i, html] of web.examples(TOPIC, 20).entries()) writeFileSync(join(examples, `${i}.html`), html);
     const model = join(folder, `model-${seed}`);
-    await train({ examples: [examples], wordVectors: 'none', out: model });
+    await done(old, 'train', examples, '--word-vectors', 'none', '--out', model);
     const server = await startWebProxy(web.source, { latency: 2 });
     try {
       for (const [name, make] of Object.entries(WAYS)) {

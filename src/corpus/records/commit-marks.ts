@@ -78,16 +78,25 @@ export function sameOffsets(a: Pick<CommitMark, 'offsets'>, b: Pick<CommitMark, 
   return grown(a) === grown(b);
 }
 
-/** Makes this commit the only one that the folder stores; the files must match it. @throws StoreError */
-export async function resetMarks(dir: string, committed: CommitMark | null, crawl: string | null): Promise<void> {
-  for (const name of FILES) await rm(join(dir, name), { force: true });
-  if (committed === null || committed.number === 0) return;
+/** Stores a commit beside the one before it: a crash meanwhile leaves either. @throws StoreError */
+export async function writeMark(dir: string, committed: CommitMark, crawl: string | null): Promise<void> {
   const marks = new CommitMarks(dir, crawl);
   try {
     await marks.write(committed);
   } finally {
     await marks.close();
   }
+}
+
+/** Makes this commit the only one that the folder stores; the files must match it. A crash meanwhile leaves it, too, once it is written. @throws StoreError */
+export async function resetMarks(dir: string, committed: CommitMark | null, crawl: string | null): Promise<void> {
+  const kept = committed === null || committed.number === 0 ? null : committed;
+  if (kept !== null) await writeMark(dir, kept, crawl);
+  for (const name of FILES) if (kept === null || name !== fileOf(kept)) await rm(join(dir, name), { force: true });
+}
+
+function fileOf({ number }: CommitMark): (typeof FILES)[number] {
+  return FILES[number % FILES.length] ?? FILES[0];
 }
 
 /** Stores commits in a corpus folder. */
@@ -103,7 +112,7 @@ export class CommitMarks {
 
   /** Writes a mark, which is on disk when the promise resolves. Calls must not overlap. @throws StoreError */
   async write({ number, offsets }: CommitMark): Promise<void> {
-    const name = FILES[number % FILES.length] ?? FILES[0];
+    const name = fileOf({ number, offsets });
     const path = join(this.#dir, name);
     try {
       const handle = this.#handles.get(name) ?? (await this.#open(name, path));

@@ -11,7 +11,7 @@ import { type LockOptions, takeLock } from '../../base/disk/lock.ts';
 import { replaceFile } from '../../base/disk/replaced-file.ts';
 import { commandOn, foragerCommand } from '../../base/text/forager-command.ts';
 import { hostKeyOf } from '../../base/web/url.ts';
-import { readMarks, resetMarks, sameOffsets, whyNotOf } from '../../corpus/records/commit-marks.ts';
+import { readMarks, resetMarks, sameOffsets, whyNotOf, writeMark } from '../../corpus/records/commit-marks.ts';
 import { leaveOutRecords, type MendedFile, type MendOptions, mendFile } from '../../corpus/records/corpus-mend.ts';
 import { corpusSizes, FileCorpusWriter, refuseOtherWarcs } from '../../corpus/records/corpus-writer.ts';
 import { responsesIn } from '../../corpus/records/kept-pages.ts';
@@ -271,13 +271,18 @@ class Repair {
     if (hasView) {
       const store = LmdbStore.open(folder, null, this.#manifest.id);
       try {
-        if (!sameOffsets(store.lastCommit() ?? { offsets: {} }, committed)) await store.commit(sizes, Promise.resolve());
+        if (!sameOffsets(store.lastCommit() ?? { offsets: {} }, committed)) await store.commit(sizes, this.#noteNext(store, sizes));
         committed = store.lastCommit();
       } finally {
         await store.close();
       }
     }
     await resetMarks(corpus, committed, this.#manifest.id);
+  }
+
+  /** The corpus notes a commit before the frontier has it, as in a crawl: a kill between the two leaves a crawl that can be read. */
+  #noteNext(frontier: Pick<Frontier, 'lastCommit'>, offsets: CorpusOffsets): Promise<void> {
+    return writeMark(this.#paths.corpus, { number: (frontier.lastCommit()?.number ?? 0) + 1, offsets }, this.#manifest.id);
   }
 
   /** Rebuilds the frontier in a separate folder, which then replaces the old one. */
@@ -319,7 +324,8 @@ class Repair {
       const { lost, withoutResponse, isKnown, ...restored } = await restoreFrontier(frontier, this.#manifest, this.#paths, options);
       const strays = await leaveOutRecords(corpus, isKnown, this.#mending);
       this.#mayWrite();
-      await frontier.commit(await corpusSizes(corpus), Promise.resolve());
+      const sizes = await corpusSizes(corpus);
+      await frontier.commit(sizes, this.#noteNext(frontier, sizes));
       await resetMarks(corpus, frontier.lastCommit(), this.#manifest.id);
       const faults = strays === 0 ? [] : [`${strays} records were of pages that neither frontier nor WARC files know, and were taken out`];
       return { faults, restored, withoutResponse, lost };
