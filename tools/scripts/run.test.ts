@@ -22,6 +22,13 @@ describe.each(Object.keys(TABLES) as TableName[])('npm run %s', (table) => {
   });
 });
 
+test('a name with --help prints the heading of its file, without signs of comments', async () => {
+  const { stdout, stderr, code } = await run('bench', 'page-pairs', '--sketches', '1', '--help');
+  expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
+  expect(stdout).toMatch(/^Page pairs against true twins[\s\S]*\n {2}npm run bench -- page-pairs --sketches 100000/);
+  expect(stdout).not.toMatch(/^ ?\*|\*\/$/m);
+});
+
 test('a name that is none is refused, with the nearest', async () => {
   const { stdout, stderr, code } = await run('bench', 'frontir');
   expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
