@@ -144,6 +144,8 @@ const manifestSchema = z.strictObject({
   sinceVersion: z.string().nullable().default(null),
   /** SHA-256 of the link model it started with; null without one. */
   linkModel: z.string().nullable().default(null),
+  /** Languages in which the alternates of all kept pages are known: those of `alternates`, unless a run ended before it had read its kept pages again. */
+  keptAlternates: z.union([z.literal('all'), z.array(z.string())]).default([]),
   ...keptSchemaOf(COMMANDS.crawl),
   runs: z.array(runSchema),
 });

@@ -82,6 +82,7 @@ export async function newManifest(options: CrawlSettings, seeds: readonly Canoni
     ownStrategy: null,
     replaced: {},
     sinceVersion: null,
+    keptAlternates: [],
     linkModel: options.linkModel === undefined ? null : newLinkModel(strategy, options.linkModel),
     ...settings,
     ...hostLimit,

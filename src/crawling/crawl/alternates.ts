@@ -52,7 +52,11 @@ export function judgedAsAlternate(
 }
 
 /** The alternates of a page that is kept: by itself, by lists that name it, and of an alternate those of its kept page. null if there are none to follow. */
-export function alternatesOfPage(entry: FrontierEntry, read: Read, parts: AlternateParts): Discovery | null {
+export function alternatesOfPage(
+  entry: FrontierEntry,
+  read: Pick<Read, 'extraction' | 'relevance' | 'relevances' | 'alternateOf'>,
+  parts: AlternateParts,
+): Discovery | null {
   const { alternates, frontier } = parts;
   if (alternates === null) return null;
   const { extraction, relevance, relevances, alternateOf } = read;

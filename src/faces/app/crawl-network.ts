@@ -5,15 +5,20 @@ import { openCrawl } from '../../crawling/crawl-dir/open-crawl.ts';
 import { type LedgerVisitor, walkLines, walkSettled } from '../../study/inspect/ledger-walk.ts';
 import { LinkNetwork, type NetworkNodes } from '../../study/inspect/link-network.ts';
 import { type Partitioning, type PartitionReport, PartitionShares } from '../../study/inspect/partition-shares.ts';
-import { type KeptLinksOptions, keptLinks } from './kept-links.ts';
+import { type KeptPagesOptions, keptLinks } from './kept-links.ts';
+
+export interface CrawlLinksOptions extends KeptPagesOptions {
+  /** Directory of the crawl. */
+  readonly dir: string;
+}
 
 /** The network of visited pages or their hosts. @throws UsageError if there is no crawl; DataError for damage; the reason of the signal */
-export function crawlNetwork(nodes: NetworkNodes, options: KeptLinksOptions): Promise<LinkNetwork> {
+export function crawlNetwork(nodes: NetworkNodes, options: CrawlLinksOptions): Promise<LinkNetwork> {
   return counted(new LinkNetwork(nodes), options);
 }
 
 /** Shares, balance and links across partitions. @throws as `crawlNetwork` */
-export async function partitionShares(partitioning: Partitioning, options: KeptLinksOptions): Promise<PartitionReport> {
+export async function partitionShares(partitioning: Partitioning, options: CrawlLinksOptions): Promise<PartitionReport> {
   return (await counted(new PartitionShares(partitioning), options)).report();
 }
 
@@ -21,7 +26,7 @@ interface LinkCount extends LedgerVisitor {
   links(from: CanonicalUrl, to: Iterable<CanonicalUrl>): void;
 }
 
-async function counted<C extends LinkCount>(count: C, options: KeptLinksOptions): Promise<C> {
+async function counted<C extends LinkCount>(count: C, options: CrawlLinksOptions): Promise<C> {
   const crawl = openCrawl(options.dir);
   try {
     refuseUnsoundCorpus(crawl);

@@ -30,6 +30,7 @@ import { type CrawlHandle, handOver, reporter } from './crawl-handle.ts';
 import type { CrawlReport, ReplacedCrawlOptions } from './crawl-options.ts';
 import { reportOfRun } from './crawl-report.ts';
 import { CrawlRetraining } from './crawl-retraining.ts';
+import { followKept, followsMore } from './follow-kept.ts';
 import { addLateSeeds } from './late-seeds.ts';
 import type { EarlierCorpus } from './open-earlier.ts';
 import { closeParts, type HostFiles, openNetwork, openParts, type PartsOwner, workersOf } from './open-parts.ts';
@@ -215,6 +216,16 @@ class CrawlSession {
     await addSeeds(this.#seeds, this.#parts, this.#signal);
     if (this.#crawl.resumed && (this.#crawl.options.documents ?? []).length > 0) readmitDocuments(this.#parts);
     this.#manifest = await addUrlLists(this.#crawl.paths.dir, this.#manifest, this.#parts, this.#signal);
+    await this.#followKept();
+  }
+
+  /** Adds the alternates of pages that were kept before the crawl followed their languages. The next run continues one that was stopped here. */
+  async #followKept(): Promise<void> {
+    const { paths, options } = this.#crawl;
+    const { alternates, keptAlternates } = this.#manifest;
+    const crawl = { manifest: this.#manifest, paths, onDamaged: options.onDamaged };
+    if (followsMore(alternates, keptAlternates) && !(await followKept(crawl, this.#parts, this.#warn, this.#signal))) return;
+    this.#manifest = { ...this.#manifest, keptAlternates: alternates };
   }
 
   /** Call of the loop, until it stops. */

@@ -130,6 +130,22 @@ test('each alternate of a kept page is kept with it, none of another page, and w
   expect(harvested.filter(({ alternateOf }) => alternateOf !== undefined)).toHaveLength(alternates.length);
 });
 
+test('a later run follows the alternates of pages that were kept before, after a run that was stopped there too', async () => {
+  await crawled('later');
+  const stop = new AbortController();
+  stop.abort();
+  await crawl({ dir: path('later'), proxy, workers: 1, concurrency: 1, alternates: ['fr', 'de'], signal: stop.signal });
+  const followed = start(['crawl', path('later'), '--proxy', proxy, '--workers', '1', '--concurrency', '1']);
+  expect((await followed.ended).stderr).toMatch(/reads \d+ kept pages again/);
+  // Alternates that a sitemap alone names are known when it is read again.
+  const isDeclared = ([, of]: readonly [string, string | null]) => of === null || placeOf(of) !== 'sitemap';
+  const kept = keptIn('later');
+  expect(sorted(kept).filter(isDeclared)).toEqual(sorted(expected(kept)).filter(isDeclared));
+  expect(sorted(kept).filter(isDeclared)).toEqual(sorted(keptIn('both')).filter(isDeclared));
+  const again = start(['crawl', path('later'), '--proxy', proxy]);
+  expect((await again.ended).stderr).not.toContain('kept pages again');
+});
+
 test('a crawl that is killed and resumed keeps the same pages for the same pages', async () => {
   const options = ['--topic', topic, '--seeds', ...seeds, '--proxy', proxy, '--delay', '0', '--workers', '1', '--concurrency', '1'];
   const more = ['--sitemaps', 'always', '--tunnel', '1', '--warm-up', '0', '--alternates', 'fr,de'];

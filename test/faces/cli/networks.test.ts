@@ -38,7 +38,7 @@ beforeAll(async () => {
   const opened = openCrawl(dir);
   const kept = new Map<string, CanonicalUrl>();
   for (const { entry, fate } of opened.frontier.settled()) if (fate.recordId !== null) kept.set(fate.recordId, entry.url);
-  for await (const { url, outlinks } of keptLinks(opened, kept, { dir }))
+  for await (const { url, outlinks } of keptLinks(opened, kept))
     for (const target of new Set(outlinks.map((link) => link.url))) db.run('insert into link values (?, ?)', [url, target]);
   await opened.close();
 });
