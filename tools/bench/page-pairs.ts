@@ -31,7 +31,7 @@ const { values } = parseArgs({
 });
 const detect = await languageDetector();
 if (values.sketches === undefined) await measureSites();
-else measureSketches(Number(values.sketches));
+else await measureSketches(Number(values.sketches));
 
 async function measureSites(): Promise<void> {
   const splits = new Map(siteRows().map(({ host, subject }) => [host, subject]));
@@ -42,12 +42,12 @@ async function measureSites(): Promise<void> {
   for (const host of hosts) {
     const pages = await parallelPages(values.web, host);
     for (const pair of values.pairs.split(','))
-      for (const condition of conditions) measure(`${splits.get(host)} | ${host}`, pages, pair, condition);
+      for (const condition of conditions) await measure(`${splits.get(host)} | ${host}`, pages, pair, condition);
   }
 }
 
 /** Times and memory on made-up pages, of which nothing but their texts tells the twins. */
-function measureSketches(count: number): void {
+async function measureSketches(count: number): Promise<void> {
   const pairing = new PagePairing(['en', 'fr']);
   let spent = 0;
   for (const record of sketchedPages(count)) {
@@ -58,7 +58,7 @@ function measureSketches(count: number): void {
   globalThis.gc?.();
   const held = process.memoryUsage();
   const started = performance.now();
-  const { pairs } = pairing.pair();
+  const { pairs } = await pairing.pair();
   const correct = pairs.filter(({ left, right }) => right === left + 1).length;
   const megabytes = (bytes: number) => Math.round(bytes / 1e6);
   console.log(`${count} pages: sketches ${(spent / 1000).toFixed(1)} s, ${megabytes(held.heapUsed + held.arrayBuffers)} MB held`);
@@ -68,7 +68,7 @@ function measureSketches(count: number): void {
   console.log(`${pairs.length} pairs, ${correct} of ${count / 2} twins`);
 }
 
-function measure(site: string, pages: readonly ParallelPage[], pair: string, condition: Condition): void {
+async function measure(site: string, pages: readonly ParallelPage[], pair: string, condition: Condition): Promise<void> {
   const [left = '', right = ''] = pair.split('-');
   const truth = truePairs(pages, [left, right]);
   if (truth.twins.size === 0) return;
@@ -76,7 +76,7 @@ function measure(site: string, pages: readonly ParallelPage[], pair: string, con
   const started = performance.now();
   const pairing = new PagePairing([left, right], detect);
   for (const record of records) pairing.add(record);
-  const { pairs, without } = pairing.pair();
+  const { pairs, without } = await pairing.pair();
   const seconds = (performance.now() - started) / 1000;
   const verdicts = pairs.map((found) => truth.verdict(found.left, found.right));
   const correct = verdicts.filter((verdict) => verdict === 'right').length;

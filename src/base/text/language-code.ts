@@ -20,6 +20,15 @@ export function languageCode(tag: string): string | null {
   return code.length === 2 && ENGLISH.of(code) === undefined ? null : code;
 }
 
+/** `zh-Hant-TW` for `zh-hant-tw` (RFC 5646 §2.1.1); null for a tag that only looks like one. */
+export function canonicalTag(tag: string): string | null {
+  try {
+    return Intl.getCanonicalLocales(tag)[0] ?? null;
+  } catch {
+    return null;
+  }
+}
+
 /**
  * The language that a user may have meant by its name, in English or in that language itself: `en (English)` for `english`; null if no name is
  * similar. Takes 0.1 s.

@@ -1,7 +1,7 @@
 /** One partner for each page, and a reason for each page without one. */
 import { sigmoid } from '../../base/core/odds.ts';
 import type { Unit } from '../../base/core/types.ts';
-import { byLogit, type PairEdge } from './page-edges.ts';
+import { byRank, type PairEdge } from './page-edges.ts';
 import { type PairedBy, pairedBy } from './page-evidence.ts';
 import type { NoPartnerReason } from './page-no-partner.ts';
 
@@ -20,7 +20,7 @@ export function assignedPairs(edges: readonly PairEdge[]): readonly PagePair[] {
   const taken = new Set<number>();
   const seen = new Set<number>();
   const pairs: PagePair[] = [];
-  for (const { left, right, logit, evidence } of edges.filter(isLikely).sort(byLogit)) {
+  for (const { left, right, logit, evidence } of edges.filter(isLikely).sort(byRank)) {
     const isFirst = !seen.has(left) && !seen.has(right);
     seen.add(left).add(right);
     if (taken.has(left) || taken.has(right)) continue;

@@ -1,4 +1,5 @@
 /** The candidate pairs of a corpus with their scores: by declarations, links, patterns of URLs, and texts. */
+import { EventLoopYielder } from '../../base/core/event-loop-yielder.ts';
 import { CandidateIndex, keysOf } from './page-candidates.ts';
 import { contentLogit, type Evidence, NO_EVIDENCE, pairLogit } from './page-evidence.ts';
 import { areSameText, likenessOf, MarkCounts } from './page-likeness.ts';
@@ -15,12 +16,20 @@ const KEPT = 6;
 /** Log-odds by text alone above which a pair teaches patterns of URLs. */
 const TEACHING_LOGIT = 1;
 
+/**
+ * Log-odds by which a page among pages of its language is preferred to one among pages of another: that is a copy which nobody has translated yet, often of the
+ * edition that the other translations have. Chosen on Debian's handbook, where 20 and 40 give the same pairs.
+ */
+const HOME = 20;
+
 /** Two pages that may be a pair, by numbers of sketches. */
 export interface PairEdge {
   readonly left: number;
   readonly right: number;
   /** Log-odds of being a pair. */
   readonly logit: number;
+  /** Log-odds for the comparison with other candidates of both pages. */
+  readonly rank: number;
   readonly evidence: Evidence;
   readonly isSameText: boolean;
 }
@@ -30,21 +39,41 @@ export interface CandidateEdges {
   readonly patterns: readonly LanguagePattern[];
 }
 
-/** The likeliest first; of equal ones those of earlier pages. */
-export function byLogit(a: PairEdge, b: PairEdge): number {
-  return b.logit - a.logit || a.left - b.left || a.right - b.right;
+/** The best first; of equal ones those of earlier pages. */
+export function byRank(a: PairEdge, b: PairEdge): number {
+  return b.rank - a.rank || a.left - b.left || a.right - b.right;
 }
 
-/** Every candidate pair: each left page with its likeliest partners. */
-export function candidateEdges(sketches: readonly PageSketch[], stated: StatedPairs, languages: PairLanguages): CandidateEdges {
+/** Receives the number of left pages that are done, each counted twice, and their total. Throws to end the work. */
+export type OnLeftPage = (done: number, total: number) => void;
+
+/** Every candidate pair: each left page with its likeliest partners. Leaves time for timers and signals. */
+export async function candidateEdges(
+  sketches: readonly PageSketch[],
+  homes: Float32Array,
+  stated: StatedPairs,
+  languages: PairLanguages,
+  onLeftPage: OnLeftPage,
+): Promise<CandidateEdges> {
   const numbers = sketches.map((_, number) => number);
   const lefts = numbers.filter((number) => sketches[number]?.side === 0);
   const rights = numbers.filter((number) => sketches[number]?.side === 1);
-  const texts = new TextCandidates(sketches, lefts, rights);
+  const turns = new EventLoopYielder();
+  let done = 0;
+  const next = () => {
+    onLeftPage(++done, 2 * lefts.length);
+    return turns.take();
+  };
+  const texts = new TextCandidates(sketches, homes, rights);
+  for (const left of lefts) {
+    texts.compare(left);
+    await next();
+  }
   const patterns = learnedPatterns(sketches, stated, lefts, texts);
   const index = new PatternIndex(patterns, languages);
   for (const right of rights) index.addRight(at(sketches, right).url, right);
-  const edges = lefts.flatMap((left) => {
+  const edges: PairEdge[] = [];
+  for (const left of lefts) {
     const evidence = new Map(stated.of(left));
     for (const { page, ...url } of index.rightsOf(at(sketches, left).url)) {
       const known = evidence.get(page) ?? NO_EVIDENCE;
@@ -52,14 +81,17 @@ export function candidateEdges(sketches: readonly PageSketch[], stated: StatedPa
     }
     for (const { right } of texts.of(left)) if (!evidence.has(right)) evidence.set(right, NO_EVIDENCE);
     const found = [...evidence].map(([right, known]) => edgeOf(left, right, known, sketches, texts));
-    return found.sort(byLogit).slice(0, KEPT);
-  });
+    edges.push(...found.sort(byRank).slice(0, KEPT));
+    await next();
+  }
   return { edges, patterns };
 }
 
 function edgeOf(left: number, right: number, evidence: Evidence, sketches: readonly PageSketch[], texts: TextCandidates): PairEdge {
   const logit = pairLogit(texts.logit(left, right), evidence);
-  return { left, right, logit, evidence, isSameText: areSameText(at(sketches, left), at(sketches, right)) };
+  // A declaration says more than the pages around.
+  const rank = logit + (evidence.declarations > 0 ? 0 : texts.preference(left, right));
+  return { left, right, logit, rank, evidence, isSameText: areSameText(at(sketches, left), at(sketches, right)) };
 }
 
 function at(sketches: readonly PageSketch[], number: number): PageSketch {
@@ -69,30 +101,44 @@ function at(sketches: readonly PageSketch[], number: number): PageSketch {
 interface Candidate {
   readonly right: number;
   readonly logit: number;
+  readonly rank: number;
 }
 
 /** The right pages most like each left page by text. */
 class TextCandidates {
   readonly #sketches: readonly PageSketch[];
+  readonly #homes: Float32Array;
+  readonly #rights: readonly number[];
   readonly #counts: MarkCounts;
+  readonly #index: CandidateIndex;
   readonly #candidates = new Map<number, readonly Candidate[]>();
 
-  constructor(sketches: readonly PageSketch[], lefts: readonly number[], rights: readonly number[]) {
-    this.#sketches = sketches;
+  constructor(sketches: readonly PageSketch[], homes: Float32Array, rights: readonly number[]) {
+    [this.#sketches, this.#homes, this.#rights] = [sketches, homes, rights];
     this.#counts = new MarkCounts(sketches.length);
     for (const sketch of sketches) this.#counts.addPage(keysOf(sketch), sketch.side);
-    const index = new CandidateIndex(rights.length, (page) => keysOf(at(sketches, rights[page] as number)), this.#counts);
-    for (const left of lefts) {
-      const found = index.candidatesOf(keysOf(at(sketches, left)), COMPARED).map((page) => rights[page] as number);
-      const compared = found.map((right) => ({ right, logit: this.logit(left, right) }));
-      compared.sort((a, b) => b.logit - a.logit || a.right - b.right);
-      if (compared.length > 0) this.#candidates.set(left, compared.slice(0, REMAINING));
-    }
+    this.#index = new CandidateIndex(rights.length, (page) => keysOf(at(sketches, rights[page] as number)), this.#counts);
+  }
+
+  /** Finds the candidates of a left page. */
+  compare(left: number): void {
+    const found = this.#index.candidatesOf(keysOf(at(this.#sketches, left)), COMPARED).map((page) => this.#rights[page] as number);
+    const compared = found.map((right) => {
+      const logit = this.logit(left, right);
+      return { right, logit, rank: logit + this.preference(left, right) };
+    });
+    compared.sort((a, b) => b.rank - a.rank || a.right - b.right);
+    if (compared.length > 0) this.#candidates.set(left, compared.slice(0, REMAINING));
   }
 
   /** The most alike first. */
   of(left: number): readonly Candidate[] {
     return this.#candidates.get(left) ?? [];
+  }
+
+  /** Log-odds, 0 at most, that count for the order of candidates alone. */
+  preference(left: number, right: number): number {
+    return HOME * ((this.#homes[left] as number) + (this.#homes[right] as number) - 2);
   }
 
   logit(left: number, right: number): number {
@@ -101,10 +147,11 @@ class TextCandidates {
 
   /** Pages that are each other's most alike, and clearly so. */
   *mutual(): Generator<{ readonly left: number; readonly right: number }> {
-    const bestOfRight = new Map<number, { readonly left: number; readonly logit: number }>();
+    const bestOfRight = new Map<number, { readonly left: number; readonly rank: number }>();
     for (const [left, candidates] of this.#candidates)
-      for (const { right, logit } of candidates)
-        if (logit > (bestOfRight.get(right)?.logit ?? TEACHING_LOGIT)) bestOfRight.set(right, { left, logit });
+      for (const { right, logit, rank } of candidates)
+        if (logit > TEACHING_LOGIT && rank > (bestOfRight.get(right)?.rank ?? Number.NEGATIVE_INFINITY))
+          bestOfRight.set(right, { left, rank });
     for (const [right, { left }] of bestOfRight) if (this.of(left)[0]?.right === right) yield { left, right };
   }
 }

@@ -4,6 +4,7 @@
 export const NO_PARTNER_WORDS = {
   'other-language': 'it is in neither of the two languages',
   'unknown-language': 'its language is neither declared nor detected',
+  'other-region': 'it declares another region or script than the one that is asked for, or none',
   'empty-text': 'it has no main text',
   'partner-missing': 'no partner that it declares is in the corpus',
   'partner-other-language': 'the partner that it declares is in another language',

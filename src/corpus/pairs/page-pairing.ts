@@ -1,8 +1,11 @@
 /** Page pairs: which pages of a corpus are one content in two languages. */
 import type { CorpusRecord } from '../../base/core/types.ts';
+import { languageCode } from '../../base/text/language-code.ts';
+import type { HarvestedPage } from '../select/harvested-page.ts';
 import { mostDetected } from './detected-parts.ts';
 import { assignedPairs, edgeReasons, type PagePair } from './page-assignment.ts';
-import { candidateEdges, type PairEdge } from './page-edges.ts';
+import { candidateEdges, type OnLeftPage, type PairEdge } from './page-edges.ts';
+import { LanguagePlaces } from './page-language-places.ts';
 import type { NoPartnerReason } from './page-no-partner.ts';
 import { type PageSketch, pageSketch, type Side } from './page-sketch.ts';
 import { PageStatements } from './page-statements.ts';
@@ -18,11 +21,17 @@ export interface PairedPages {
   readonly patterns: readonly LanguagePattern[];
 }
 
+/** The declared language of a page with its region, as a crawl and a harvest have it. */
+export function declaredTag({ lang, langTag }: CorpusRecord & Pick<HarvestedPage, 'langTag'>): string | null {
+  return langTag ?? lang;
+}
+
 /** Pages are added one by one, and paired at the end. Memory: about a kilobyte a page of the two languages, some bytes for any other page. */
 export class PagePairing {
   readonly #languages: PairLanguages;
   readonly #detect: (text: string) => string | null;
   readonly #statements = new PageStatements();
+  readonly #places = new LanguagePlaces();
   readonly #sketches: PageSketch[] = [];
   readonly #ordinals: number[] = [];
   readonly #without = new Map<number, NoPartnerReason>();
@@ -40,7 +49,9 @@ export class PagePairing {
   add(record: CorpusRecord): void {
     const ordinal = this.#pages;
     this.#pages += 1;
-    const side = this.#sideOf(record);
+    const detected = mostDetected(record.text, this.#detect);
+    const side = this.#sideOf(record, detected);
+    this.#places.add(record.url, typeof side === 'number' ? this.#languages.tags[side] : (detected ?? ''));
     const isUsed = typeof side === 'number' && record.text.trim() !== '';
     this.#statements.know(record.url, isUsed ? this.#sketches.length : -1);
     if (typeof side !== 'number') this.#without.set(ordinal, side);
@@ -49,9 +60,10 @@ export class PagePairing {
   }
 
   /** Pairs the pages that were added. */
-  pair(): PairedPages {
+  async pair(onLeftPage: OnLeftPage = () => undefined): Promise<PairedPages> {
     const stated = this.#statements.pairs((sketch) => this.#sketches[sketch]?.side);
-    const { edges, patterns } = candidateEdges(this.#sketches, stated, this.#languages);
+    const homes = Float32Array.from(this.#sketches, ({ url, side }) => this.#places.home(url, this.#languages.tags[side]));
+    const { edges, patterns } = await candidateEdges(this.#sketches, homes, stated, this.#languages, onLeftPage);
     const ordinal = (sketch: number) => this.#ordinals[sketch] as number;
     const pairs = assignedPairs(edges).map(({ left, right, ...rest }) => ({ left: ordinal(left), right: ordinal(right), ...rest }));
     const paired = new Set(pairs.flatMap(({ left, right }) => [left, right]));
@@ -60,12 +72,14 @@ export class PagePairing {
     return { pairs: pairs.sort((a, b) => a.left - b.left), without, patterns };
   }
 
-  #sideOf({ lang, text }: CorpusRecord): Side | NoPartnerReason {
-    const detected = mostDetected(text, this.#detect);
+  #sideOf(record: CorpusRecord, detected: string | null): Side | NoPartnerReason {
+    const declared = declaredTag(record);
     const spoken = detected === null ? null : this.#languages.sideOf(detected);
     if (spoken !== null) return spoken;
-    if (lang === null && detected === null) return 'unknown-language';
-    return (lang === null ? null : this.#languages.sideOf(lang)) ?? 'other-language';
+    if (declared === null && detected === null) return 'unknown-language';
+    const side = declared === null ? null : this.#languages.sideOf(declared);
+    if (detected === null || !this.#languages.asksForPartOf(detected)) return side ?? 'other-language';
+    return side !== null && languageCode(declared ?? '') === languageCode(detected) ? side : 'other-region';
   }
 
   #addSketch(record: CorpusRecord, side: Side, ordinal: number): void {

@@ -34,7 +34,7 @@ export interface LanguagePattern {
 type Parts = readonly string[];
 
 /** The parts of a URL between its signs, without its scheme. */
-function partsOf(url: string): Parts {
+export function urlParts(url: string): Parts {
   const from = url.indexOf('://') + 3;
   return url
     .slice(from, from + MAX_URL_CHARS)
@@ -58,7 +58,7 @@ function without(parts: Parts, run: Parts): Parts | null {
 
 /** The one replacement that makes a URL of the other; null if they differ in more. */
 export function urlChange(left: string, right: string): { readonly left: string; readonly right: string } | null {
-  const [a, b] = [partsOf(left), partsOf(right)];
+  const [a, b] = [urlParts(left), urlParts(right)];
   let start = 0;
   while (start < a.length && start < b.length && a[start] === b[start]) start += 1;
   let end = 0;
@@ -131,14 +131,14 @@ export class PatternIndex {
   }
 
   addRight(url: CanonicalUrl, page: number): void {
-    const parts = partsOf(url);
+    const parts = urlParts(url);
     for (const run of this.#rightRuns.get(hostNameOf(url)) ?? []) this.#add(keyOfRest(`l ${run}`, without(parts, runOf(run))), page);
     this.#add(keyOfRest('n', withoutNames(parts, 1, this.#languages)), page);
   }
 
   /** The pages whose URL follows from that of a left page, by patterns and by names; a page may come twice. */
   *rightsOf(url: CanonicalUrl): Generator<{ readonly page: number } & Pick<Evidence, 'pattern' | 'isNamed'>> {
-    const parts = partsOf(url);
+    const parts = urlParts(url);
     for (const { left, right, rightHost, pairs } of this.#patterns.get(hostNameOf(url)) ?? []) {
       const key = keyOfRest(`l ${right}`, without(parts, runOf(left)));
       for (const page of this.#at(key)) yield { page, pattern: pairs / (this.#mostPairs.get(rightHost) ?? pairs), isNamed: false };

@@ -135,6 +135,6 @@ function isWords(text: string): boolean {
 }
 
 function isAlike(found: string, lang: string): boolean {
-  const code = languageCode(found) ?? found;
-  return code === lang || ALIKE.some((group) => group.includes(code) && group.includes(lang));
+  const [code, asked] = [languageCode(found) ?? found, languageCode(lang) ?? lang];
+  return code === asked || ALIKE.some((group) => group.includes(code) && group.includes(asked));
 }

@@ -17,14 +17,21 @@ export class PairLanguages {
     this.#names = [namesOf(this.tags[0], this.tags[1]), namesOf(this.tags[1], this.tags[0])];
   }
 
-  /** The side whose language a BCP 47 tag is of; null for another language. A tag with a region is asked for as it is: `zh-tw` is not `zh-cn`. */
+  /** The side whose language a BCP 47 tag is of; null for another language, and for another region or script than the one that is asked for. */
   sideOf(tag: string): Side | null {
     let side = this.#sides.get(tag);
     if (side === undefined) {
-      side = isOf(tag, this.tags[0]) ? 0 : isOf(tag, this.tags[1]) ? 1 : null;
+      // Of `pt` and `pt-br`, Brazilian pages are of the second alone.
+      const order: readonly Side[] = this.tags[1].length > this.tags[0].length ? [1, 0] : [0, 1];
+      side = order.find((one) => isOf(tag, this.tags[one])) ?? null;
       if (this.#sides.size < 10_000) this.#sides.set(tag, side);
     }
     return side;
+  }
+
+  /** Whether a side asks for the language with a region or script, which no text tells. @param code of a language */
+  asksForPartOf(code: string): boolean {
+    return this.tags.some((tag) => tag.includes('-') && languageCode(tag) === languageCode(code));
   }
 
   /** Whether a declared version can be in the language: `en` may be `en-gb`, and the other way round. */
@@ -55,9 +62,22 @@ export class PairLanguages {
 const UNSPACED = new RegExp(`[${UNSPACED_LETTERS}]`, 'u');
 
 function isOf(tag: string, wanted: string): boolean {
-  const lower = tag.toLowerCase();
-  if (lower === wanted || lower.startsWith(`${wanted}-`)) return true;
-  return !wanted.includes('-') && oneNorwegian(languageCode(lower)) === oneNorwegian(wanted);
+  if (oneNorwegian(languageCode(tag)) !== oneNorwegian(languageCode(wanted))) return false;
+  if (!wanted.includes('-')) return true;
+  const [has, asks] = [localeOf(tag), localeOf(wanted)];
+  if (has === null || asks === null) return false;
+  // A script without a region names the likeliest one (CLDR): `zh-hant` is of Taiwan. `en` is of no region.
+  const likely = has.maximize();
+  const region = has.region ?? (has.script === undefined ? undefined : likely.region);
+  return (asks.script ?? likely.script) === likely.script && (asks.region ?? region) === region;
+}
+
+function localeOf(tag: string): Intl.Locale | null {
+  try {
+    return new Intl.Locale(tag.replaceAll('_', '-'));
+  } catch {
+    return null;
+  }
 }
 
 /** `nb` for `no`: pages in Bokmål declare either. */

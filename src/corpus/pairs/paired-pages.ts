@@ -10,9 +10,10 @@ import { HashedFile } from '../select/hashed-file.ts';
 import type { Obeyable } from '../select/obeyed-names.ts';
 import { reservedBy } from '../select/obeyed-statements.ts';
 import type { StoredSource } from '../select/stored-source.ts';
+import type { OnLeftPage } from './page-edges.ts';
 import type { PairedBy } from './page-evidence.ts';
 import { NO_PARTNER_WORDS, type NoPartnerReason } from './page-no-partner.ts';
-import { PagePairing } from './page-pairing.ts';
+import { declaredTag, PagePairing } from './page-pairing.ts';
 import type { LanguagePattern } from './page-url-patterns.ts';
 import type { PairsWork } from './pairs-work.ts';
 import { WorkLines } from './work-lines.ts';
@@ -73,23 +74,29 @@ export interface PairingOptions {
   readonly now: EpochMs;
 }
 
+export interface PairingProgress {
+  /** Receives the number of pages read. */
+  readonly onPage: (done: number) => void;
+  readonly onLeftPage: OnLeftPage;
+}
+
 /** Id, URL and language of a page, and its number among the candidates or the reason why it is none. */
 type PageLine = readonly [id: string, url: CanonicalUrl | '', lang: string, candidate: number | PageReason];
 
 /**
  * Finds the page pairs, unless that is done. Reads the records once, also to learn whether pages, rights, relevances and damage are those of the finished
  * work; otherwise all work starts again. Memory: that of the pairing, and 13 bytes a page.
- * @param onPage receives the number of pages read
+ * @param told receives progress, and throws to end the work
  * @throws DataError, StoreError
  */
-export async function pairPages(work: PairsWork, options: PairingOptions, onPage: (done: number) => void): Promise<PairedFacts> {
+export async function pairPages(work: PairsWork, options: PairingOptions, { onPage, onLeftPage }: PairingProgress): Promise<PairedFacts> {
   const done = await finishedIn(work);
   if (done !== null && (await areThose(done.read, options, onPage))) return done.facts;
   work.startAgain(options.now);
   const candidates = new Candidates(options);
   const pages = new PagesRead(options);
   await readPages(work, options, pages, candidates, onPage);
-  const { pairs, without, patterns } = candidates.pairing.pair();
+  const { pairs, without, patterns } = await candidates.pairing.pair(onLeftPage);
   const reasons = new Map<number, PageReason>(without);
   const lines = await WorkLines.open<PlacedPair>(work.path('pairs'));
   const by: Partial<Record<PairedBy, number>> = {};
@@ -208,7 +215,7 @@ async function readPages(
   try {
     let read = 0;
     for await (const { record, place } of pages.pages()) {
-      const lang = record.lang ?? detect(record.text);
+      const lang = declaredTag(record) ?? detect(record.text);
       const line = (candidate: number | PageReason): PageLine => [record.id, record.url, lang ?? 'und', candidate];
       if (source.withdrawals.has(record.url)) await noted.write(lineOf([record.id, '', '', 'withdrawn']));
       else if (reserved === 'omit' && reservedBy(record, obey) !== null) await noted.write(lineOf(line('rights')));

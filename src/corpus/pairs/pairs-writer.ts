@@ -23,8 +23,8 @@ import { PairsTally } from './pairs-tally.ts';
 import { PairsWork } from './pairs-work.ts';
 
 export interface PairsProgress {
-  readonly stage: 'pages' | 'align' | 'learn' | 'score' | 'compare' | 'split' | 'write';
-  /** Pages read, or page pairs. */
+  readonly stage: 'pages' | 'pair' | 'align' | 'learn' | 'score' | 'compare' | 'split' | 'write';
+  /** Pages, or page pairs. */
   readonly done: number;
   /** null while it is unknown. */
   readonly total: number | null;
@@ -65,7 +65,11 @@ export async function writePairs(options: PairsWriting): Promise<PairsReport> {
       options.signal?.throwIfAborted();
       options.progress?.({ stage, done, total });
     };
-    const paired = await pairPages(work, { ...options, detect }, (done) => tell('pages', done, null));
+    const paired = await pairPages(
+      work,
+      { ...options, detect },
+      { onPage: (done) => tell('pages', done, null), onLeftPage: (done, total) => tell('pair', done, total) },
+    );
     const { pagePairs } = paired;
     await turnOfLoop();
     const learned = await alignPages(work, { source, langs, detect, pagePairs, onPair: tell });

@@ -1,5 +1,5 @@
 /** The language of a harvested page in one form: `en` for `en-us`, `en_GB` and `eng`, so that groups and counts by language agree. */
-import { languageCode } from '../../base/text/language-code.ts';
+import { canonicalTag, languageCode } from '../../base/text/language-code.ts';
 import type { HarvestedPage } from './harvested-page.ts';
 
 type TaggedLanguage = Pick<HarvestedPage, 'lang' | 'langTag'>;
@@ -20,15 +20,6 @@ export function taggedLanguage(tag: string): TaggedLanguage {
 function read(tag: string): TaggedLanguage {
   const lang = languageCode(tag);
   if (lang === null) return { lang: tag };
-  const whole = canonical(tag);
+  const whole = canonicalTag(tag);
   return whole === null || whole === lang ? { lang } : { lang, langTag: whole };
-}
-
-/** `zh-Hant-TW` for `zh-hant-tw` (RFC 5646 §2.1.1); null for a tag that only looks like one. */
-function canonical(tag: string): string | null {
-  try {
-    return Intl.getCanonicalLocales(tag)[0] ?? null;
-  } catch {
-    return null;
-  }
 }

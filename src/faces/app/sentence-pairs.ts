@@ -2,6 +2,7 @@ import { type OnDamaged, UsageError } from '../../base/core/errors.ts';
 import type { EpochMs } from '../../base/core/types.ts';
 import { withOutput } from '../../base/disk/output.ts';
 import { placeOf } from '../../base/disk/whose.ts';
+import { canonicalTag, languageCode } from '../../base/text/language-code.ts';
 import { isFolder } from '../../corpus/harvest/harvest-sinks.ts';
 import { PAIRS_OUTPUT } from '../../corpus/pairs/pairs-output.ts';
 import { PairsWork } from '../../corpus/pairs/pairs-work.ts';
@@ -70,16 +71,16 @@ export async function sentencePairs(options: SentencePairsOptions): Promise<Pair
 
 /** @throws UsageError */
 function twoLanguages(tags: readonly string[]): readonly [string, string] {
-  const [left, right, ...more] = tags.map(wholeLanguage);
+  const [left, right, ...more] = tags.map(knownTag);
   if (left === undefined || right === undefined || more.length > 0 || left === right)
     throw new UsageError(`--langs ${tags.join(',')}: pairs have two different languages; give e.g. en,fr`);
   return [left, right];
 }
 
-/** @throws UsageError for an unknown language, and for a part of one: detection tells no regions or scripts apart */
-function wholeLanguage(tag: string): string {
+/** @returns the tag as BCP 47 writes it: `zh-TW` for `zh_tw`. @throws UsageError for an unknown language */
+function knownTag(tag: string): string {
   const code = wantedLanguage(tag, '--langs');
   if (code === 'und') throw new UsageError(`--langs ${tag}: und means an unknown language; give a code such as en or de`);
-  if (/[-_]/.test(tag)) throw new UsageError(`--langs ${tag}: regions and scripts are not distinguished; give ${code}`);
-  return code;
+  const whole = canonicalTag(tag.replaceAll('_', '-'));
+  return whole === null || languageCode(whole) !== code || !whole.includes('-') ? code : whole;
 }

@@ -28,8 +28,8 @@ const mills = (urlOf: (i: number, side: 0 | 1) => string, count = 8): Written[] 
 
 const twinsOf = ({ pairs }: PairedPages): boolean => pairs.every(({ left, right }) => right === left + 1);
 
-test('pages that declare each other are a pair, though nothing else of them agrees', () => {
-  const { pairs, without } = paired([
+test('pages that declare each other are a pair, though nothing else of them agrees', async () => {
+  const { pairs, without } = await paired([
     {
       url: 'http://a.example/mills',
       lang: 'en',
@@ -47,8 +47,8 @@ test('pages that declare each other are a pair, though nothing else of them agre
   expect(without.size).toBe(0);
 });
 
-test('a page that a crawl kept as the alternate of another one is its partner, though neither of them says so', () => {
-  const { pairs } = paired([
+test('a page that a crawl kept as the alternate of another one is its partner, though neither of them says so', async () => {
+  const { pairs } = await paired([
     { url: 'http://a.example/mills', lang: 'en', text: 'Mills of the north, a short guide.' },
     { url: 'http://a.example/moulins', lang: 'fr', text: 'Les moulins du nord, un petit guide.', alternateOf: 'http://a.example/mills' },
     { url: 'http://a.example/autre', lang: 'fr', text: 'Un autre guide.', alternateOf: 'http://a.example/unknown' },
@@ -56,9 +56,24 @@ test('a page that a crawl kept as the alternate of another one is its partner, t
   expect(pairs).toMatchObject([{ left: 0, right: 1, by: 'hreflang', isReciprocal: false }]);
 });
 
-test('a declaration that is not returned loses against one that is', () => {
+test('a page has the region that it declares, if its text is in that language', async () => {
+  const detect = (text: string) => text.slice(0, 2);
+  const pages = [
+    { url: 'http://a.example/0', lang: 'zh-tw', text: 'zh 1' },
+    { url: 'http://a.example/1', lang: 'zh-cn', text: 'zh 2' },
+    { url: 'http://a.example/2', lang: null, text: 'zh 3' },
+    { url: 'http://a.example/3', lang: 'zh-tw', text: 'en 4' },
+    { url: 'http://a.example/4', lang: 'en', text: 'zh 5' },
+    { url: 'http://a.example/5', lang: 'zh-tw', text: 'de 6' },
+  ];
+  const { without } = await paired(pages, ['en', 'zh-tw'], detect);
+  const reasons = pages.map((_, i) => without.get(i));
+  expect(reasons).toEqual(['no-candidate', 'other-region', 'other-region', 'no-candidate', 'other-region', 'no-candidate']);
+});
+
+test('a declaration that is not returned loses against one that is', async () => {
   const text = 'Opening hours of the museum.';
-  const { pairs, without } = paired([
+  const { pairs, without } = await paired([
     { url: 'http://a.example/old', lang: 'en', text, alternates: { fr: 'http://a.example/heures' } },
     { url: 'http://a.example/heures', lang: 'fr', text: 'Heures du musée, tous les jours.', alternates: { en: 'http://a.example/hours' } },
     { url: 'http://a.example/hours', lang: 'en', text: `${text} Daily.`, alternates: { fr: 'http://a.example/heures' } },
@@ -75,16 +90,16 @@ test.each([
   ['country domains', (i: number, side: 0 | 1) => `http://mills.${['co.uk', 'fr'][side]}/${i}`],
   ['a folder for one language alone', (i: number, side: 0 | 1) => `http://a.example/${['', 'fr/'][side]}mill/${i}`],
   ['random words', (i: number, side: 0 | 1) => `http://a.example/${['quirb', 'zorple'][side]}/${i}.html`],
-])('the URLs of twins follow from each other by %s', (_, urlOf) => {
-  const found = paired(mills(urlOf));
+])('the URLs of twins follow from each other by %s', async (_, urlOf) => {
+  const found = await paired(mills(urlOf));
   expect(found.pairs).toHaveLength(8);
   expect(twinsOf(found)).toBe(true);
   expect(new Set(found.pairs.map(({ by }) => by))).toEqual(new Set(['url']));
 });
 
-test('a pattern of random words is learned from pages whose texts agree, and pairs pages that have nothing rare', () => {
+test('a pattern of random words is learned from pages whose texts agree, and pairs pages that have nothing rare', async () => {
   const urlOf = (name: string, side: 0 | 1) => `http://a.example/${['quirb', 'zorple'][side]}/${name}.html`;
-  const found = paired([
+  const found = await paired([
     ...mills((i, side) => urlOf(String(i), side)),
     { url: urlOf('thanks', 0), lang: 'en', text: 'We thank all who helped us.\nThey know who they are.' },
     { url: urlOf('thanks', 1), lang: 'fr', text: 'Merci à ceux qui nous ont aidés.\nIls savent de qui nous parlons.' },
@@ -94,15 +109,15 @@ test('a pattern of random words is learned from pages whose texts agree, and pai
   expect(twinsOf(found)).toBe(true);
 });
 
-test('pages without a pattern are paired by numbers, names and lines', () => {
-  const found = paired(mills((i, side) => `http://a.example/${['m', 'p'][side]}${(i * 7919 + side * 104729) % 9973}`));
+test('pages without a pattern are paired by numbers, names and lines', async () => {
+  const found = await paired(mills((i, side) => `http://a.example/${['m', 'p'][side]}${(i * 7919 + side * 104729) % 9973}`));
   expect(found.pairs).toHaveLength(8);
   expect(twinsOf(found)).toBe(true);
   expect(new Set(found.pairs.map(({ by }) => by))).toEqual(new Set(['structure']));
 });
 
-test('a link whose text names the language of its target makes a pair', () => {
-  const { pairs } = paired([
+test('a link whose text names the language of its target makes a pair', async () => {
+  const { pairs } = await paired([
     { url: 'http://a.example/contact', lang: 'en', text: 'Write to us, or visit the mill on Sunday.' },
     {
       url: 'http://a.example/k7',
@@ -114,8 +129,8 @@ test('a link whose text names the language of its target makes a pair', () => {
   expect(pairs).toMatchObject([{ left: 0, right: 1, by: 'link', isReciprocal: false }]);
 });
 
-test('each page without a partner has its reason', () => {
-  const { pairs, without } = paired([
+test('each page without a partner has its reason', async () => {
+  const { pairs, without } = await paired([
     { url: 'http://a.example/1', lang: 'de', text: 'Eine Seite auf Deutsch.' },
     { url: 'http://a.example/2', lang: null, text: '42' },
     { url: 'http://a.example/3', lang: 'en', text: '  ' },
@@ -138,23 +153,54 @@ test('each page without a partner has its reason', () => {
   ]);
 });
 
-test('a page that declares many regions has the partner of any of them that is in the corpus', () => {
+test('a page that declares many regions has the partner of any of them that is in the corpus', async () => {
   const regions = Object.fromEntries(['be', 'ca', 'ch', 'lu', 'mc', 'sn'].map((region) => [`fr-${region}`, `http://a.example/${region}`]));
   const english = { url: 'http://a.example/mills', lang: 'en', text: 'Mills of the north, a short guide.', alternates: regions };
   const french = { url: 'http://a.example/sn', lang: 'fr', text: 'Les moulins du nord, un petit guide.' };
-  expect(paired([english, french]).pairs).toMatchObject([{ left: 0, right: 1, by: 'hreflang' }]);
+  expect((await paired([english, french])).pairs).toMatchObject([{ left: 0, right: 1, by: 'hreflang' }]);
 
   const german = { url: 'http://a.example/be', lang: 'de', text: 'Eine Seite auf Deutsch.' };
-  expect(paired([english]).without.get(0)).toBe('partner-missing');
-  expect(paired([english, german]).without.get(0)).toBe('partner-other-language');
-  expect(paired([english, german, { ...french, text: english.text }]).without.get(0)).toBe('same-text');
+  expect((await paired([english])).without.get(0)).toBe('partner-missing');
+  expect((await paired([english, german])).without.get(0)).toBe('partner-other-language');
+  expect((await paired([english, german, { ...french, text: english.text }])).without.get(0)).toBe('same-text');
 });
 
-test('the order of the pages changes no pair', () => {
+test('the order of the pages changes no pair', async () => {
   const pages = mills((i, side) => `http://a.example/${['m', 'p'][side]}${(i * 7919 + side * 104729) % 9973}`);
-  const named = (written: readonly Written[]) =>
-    paired(written)
-      .pairs.map(({ left, right }) => `${written[left]?.url} ${written[right]?.url}`)
-      .sort();
-  expect(named(pages.toReversed())).toEqual(named(pages));
+  const named = async (written: readonly Written[]) =>
+    (await paired(written)).pairs.map(({ left, right }) => `${written[left]?.url} ${written[right]?.url}`).sort();
+  expect(await named(pages.toReversed())).toEqual(await named(pages));
+});
+
+test('a page is paired with the page among pages of its language, not with a copy among pages of another', async () => {
+  // The copies in the folder of Czech are of the edition that is translated: they have all of its numbers.
+  const urlOf = (folder: string, i: number) => `http://a.example/${folder}/${i}.html`;
+  const older = (text: string) => text.replaceAll(/\b1\d{3}\b/g, (year) => String(Number(year) + 1));
+  const czech = Array.from({ length: 12 }, (_, i) => ({ url: urlOf('zq', 20 + i), lang: 'cs', text: `Mlýn číslo ${i}` }));
+  const pages = [
+    ...mills((i, side) => urlOf(['en', 'fr'][side] === 'en' ? 'xk' : 'wj', i)).map((page) =>
+      page.lang === 'en' ? { ...page, text: older(page.text) } : page,
+    ),
+    ...mills((i) => urlOf('zq', i)).filter(({ lang }) => lang === 'en'),
+    ...czech,
+  ];
+  const found = await paired(pages);
+  const folders = new Set(found.pairs.map(({ left, right }) => [left, right].map((page) => pages[page]?.url.split('/')[3]).join(' ')));
+  expect([found.pairs.length, ...folders]).toEqual([8, 'xk wj']);
+});
+
+test('a declared partner is taken among pages of any language', async () => {
+  const urlOf = (folder: string, i: number) => `http://a.example/${folder}/${i}.html`;
+  const czech = Array.from({ length: 12 }, (_, i) => ({ url: urlOf('zq', 20 + i), lang: 'cs', text: `Mlýn číslo ${i}` }));
+  const pages = [
+    ...mills((i, side) => urlOf(side === 0 ? 'xk' : 'wj', i)).map((page, at) =>
+      page.lang === 'fr' ? { ...page, alternates: { en: urlOf('zq', at >> 1) } } : page,
+    ),
+    ...mills((i) => urlOf('zq', i))
+      .filter(({ lang }) => lang === 'en')
+      .map((page) => ({ ...page, alternates: { fr: page.url.replace('zq', 'wj') } })),
+    ...czech,
+  ];
+  const found = await paired(pages);
+  expect(new Set(found.pairs.map(({ left }) => pages[left]?.url.split('/')[3]))).toEqual(new Set(['zq']));
 });

@@ -3,6 +3,18 @@ import { languageDetector } from '../../../src/base/text/language.ts';
 import { mostDetected } from '../../../src/corpus/pairs/detected-parts.ts';
 import { PairLanguages } from '../../../src/corpus/pairs/pair-languages.ts';
 
+test.each([
+  [['en', 'zh-hant'], { 'zh-tw': 1, 'zh-hk': 1, 'zh-hant': 1, 'zh-hans': null, zh: null, en: 0 }],
+  [['en', 'zh-hans'], { zh: 1, 'zh-cn': 1, 'zh-sg': 1, 'zh-tw': null }],
+  [['en', 'zh-tw'], { 'zh-hant': 1, 'zh-hant-tw': 1, 'zh-hk': null, 'zh-hans': null, 'zh-Hant_TW': 1 }],
+  [['pt', 'pt-br'], { 'pt-br': 1, pt: 0, 'pt-pt': 0 }],
+  [['en-gb', 'en'], { 'en-gb': 0, en: 1, 'en-us': 1 }],
+  [['no', 'en'], { nb: 0, 'nb-no': 0, 'x!': null }],
+] as const)('of the languages %j, pages with these tags are of these sides', (langs, sides) => {
+  const languages = new PairLanguages([...langs]);
+  expect(Object.fromEntries(Object.keys(sides).map((tag) => [tag, languages.sideOf(tag)]))).toEqual(sides);
+});
+
 test('a tag with a region is asked for as it is, a language with all its regions', () => {
   const regional = new PairLanguages(['en', 'zh-TW']);
   expect(['en-gb', 'eng', 'zh-tw', 'zh-cn', 'zh', 'fr'].map((tag) => regional.sideOf(tag))).toEqual([0, 0, 1, null, null, null]);

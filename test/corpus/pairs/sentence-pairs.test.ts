@@ -233,6 +233,16 @@ test('no page pair counts as declared by both pages without a declaration', asyn
   expect(found.card.pagePairs).toMatchObject({ count: 12, reciprocal: 0 });
 });
 
+test('a region that is asked for has the pages that declare it', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'sentence-pairs-'));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  const regions = ['fr-ca', 'fr-ca', 'fr-fr', 'fr'];
+  const regional = made.map((page, i) => ({ ...recordOfPage(page), ...(page.lang === 'fr' && { lang: regions[(i >> 1) % 4] ?? 'fr' }) }));
+  const report = await sentencePairs({ corpus: await corpusOf(dir, regional), out: join(dir, 'out'), langs: ['en', 'fr_CA'] });
+  expect(report.card).toMatchObject({ languages: ['en', 'fr-CA'], pages: { without: { 'other-region': 6 } }, pagePairs: { count: 6 } });
+  expect(readFileSync(join(dir, 'out', 'pairs.tmx'), 'utf8')).toContain('<tuv xml:lang="fr-CA">');
+});
+
 test('the texts of pairs.tsv are those of the other formats, also behind signs of formulas', async () => {
   const signed = pages.map((page) => ({ ...page, text: (page.text ?? '').replaceAll(/^(?=.)/gmu, '- ') }));
   const found = await pairsOf(signed, { formats: ['jsonl', 'tsv'] });
@@ -245,7 +255,8 @@ test('the texts of pairs.tsv are those of the other formats, also behind signs o
 
 test.each([
   [['und', 'fr'], 'und means an unknown language'],
-  [['en', 'zh-tw'], 'not distinguished; give zh'],
+  [['en', 'xx-tw'], 'is not a language code'],
+  [['pt_BR', 'pt-br'], 'two different languages'],
 ])('languages %j are refused: %s', async (langs, message) => {
   await expect(sentencePairs({ corpus, out: join(root, 'refused'), langs })).rejects.toThrow(message);
 });

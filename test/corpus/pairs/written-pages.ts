@@ -36,8 +36,12 @@ function recordOf({ url, lang, text, alternates = {}, alternateOf, from }: Writt
 }
 
 /** Pairs pages in the order given. */
-export function paired(pages: readonly Written[], langs: readonly [string, string] = ['en', 'fr']): PairedPages {
-  const pairing = new PagePairing(langs);
+export function paired(
+  pages: readonly Written[],
+  langs: readonly [string, string] = ['en', 'fr'],
+  detect?: (text: string) => string | null,
+): Promise<PairedPages> {
+  const pairing = new PagePairing(langs, detect);
   for (const page of pages) pairing.add(recordOf(page));
   return pairing.pair();
 }

@@ -14,6 +14,7 @@ import { onDamagedOf } from '../skip-damaged.ts';
 /** The stages as a person reads them. */
 const STAGES: Readonly<Record<PairsProgress['stage'], string>> = {
   pages: 'reading pages',
+  pair: 'pairing pages',
   align: 'aligning page pairs',
   learn: 'learning words',
   score: 'aligning page pairs by their words',
