@@ -22,13 +22,16 @@ export function trapFiles(at: At, isDue: IsDue, die: () => never): void {
 }
 
 function trapLock(at: At): void {
-  const { linkSync } = fs;
-  fs.linkSync = (from, to) => {
+  const { linkSync, renameSync } = fs;
+  const trapped = (take: (from: fs.PathLike, to: fs.PathLike) => void) => (from: fs.PathLike, to: fs.PathLike) => {
     const isLock = OWN_LOCK.test(basename(String(from)));
     if (isLock) at('lock written');
-    linkSync(from, to);
+    take(from, to);
     if (isLock) at('lock taken');
   };
+  fs.linkSync = trapped(linkSync);
+  // The lock of a dead process is replaced.
+  fs.renameSync = trapped(renameSync);
 }
 
 function trapManifest(at: At, isDue: IsDue, die: () => never): void {

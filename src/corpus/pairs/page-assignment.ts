@@ -10,12 +10,12 @@ export interface PagePair {
   readonly left: number;
   readonly right: number;
   readonly by: PairedBy;
-  /** True if both pages state it (`hreflang`, `link`), or if no other page is likelier for either (`url`, `structure`). */
+  /** True if both pages state it (`hreflang`, `link`), or if no other page fits either of them better (`url`, `structure`). */
   readonly isReciprocal: boolean;
   readonly score: Unit;
 }
 
-/** Pairs of the likeliest candidates first, by numbers of sketches. */
+/** Pairs of the best candidates first, by numbers of sketches. */
 export function assignedPairs(edges: readonly PairEdge[]): readonly PagePair[] {
   const taken = new Set<number>();
   const seen = new Set<number>();

@@ -2,6 +2,7 @@
 import { EventLoopYielder } from '../../base/core/event-loop-yielder.ts';
 import { CandidateIndex, keysOf } from './page-candidates.ts';
 import { contentLogit, type Evidence, NO_EVIDENCE, pairLogit } from './page-evidence.ts';
+import type { PageHome } from './page-language-places.ts';
 import { areSameText, likenessOf, MarkCounts } from './page-likeness.ts';
 import type { PageSketch } from './page-sketch.ts';
 import type { StatedPairs } from './page-statements.ts';
@@ -44,13 +45,13 @@ export function byRank(a: PairEdge, b: PairEdge): number {
   return b.rank - a.rank || a.left - b.left || a.right - b.right;
 }
 
-/** Receives the number of left pages that are done, each counted twice, and their total. Throws to end the work. */
+/** Receives the number of left pages that are done, and their total. Throws to end the work. */
 export type OnLeftPage = (done: number, total: number) => void;
 
-/** Every candidate pair: each left page with its likeliest partners. Leaves time for timers and signals. */
+/** Every candidate pair: each left page with its best partners. Leaves time for timers and signals. */
 export async function candidateEdges(
   sketches: readonly PageSketch[],
-  homes: Float32Array,
+  homes: readonly PageHome[],
   stated: StatedPairs,
   languages: PairLanguages,
   onLeftPage: OnLeftPage,
@@ -59,9 +60,9 @@ export async function candidateEdges(
   const lefts = numbers.filter((number) => sketches[number]?.side === 0);
   const rights = numbers.filter((number) => sketches[number]?.side === 1);
   const turns = new EventLoopYielder();
-  let done = 0;
+  let steps = 0;
   const next = () => {
-    onLeftPage(++done, 2 * lefts.length);
+    onLeftPage(++steps >> 1, lefts.length);
     return turns.take();
   };
   const texts = new TextCandidates(sketches, homes, rights);
@@ -89,8 +90,9 @@ export async function candidateEdges(
 
 function edgeOf(left: number, right: number, evidence: Evidence, sketches: readonly PageSketch[], texts: TextCandidates): PairEdge {
   const logit = pairLogit(texts.logit(left, right), evidence);
-  // A declaration says more than the pages around.
-  const rank = logit + (evidence.declarations > 0 ? 0 : texts.preference(left, right));
+  // A statement says more than the pages around.
+  const isStated = evidence.declarations + evidence.links > 0;
+  const rank = logit + (isStated ? 0 : texts.preference(left, right));
   return { left, right, logit, rank, evidence, isSameText: areSameText(at(sketches, left), at(sketches, right)) };
 }
 
@@ -104,16 +106,16 @@ interface Candidate {
   readonly rank: number;
 }
 
-/** The right pages most like each left page by text. */
+/** The right pages that fit each left page best by text. */
 class TextCandidates {
   readonly #sketches: readonly PageSketch[];
-  readonly #homes: Float32Array;
+  readonly #homes: readonly PageHome[];
   readonly #rights: readonly number[];
   readonly #counts: MarkCounts;
   readonly #index: CandidateIndex;
   readonly #candidates = new Map<number, readonly Candidate[]>();
 
-  constructor(sketches: readonly PageSketch[], homes: Float32Array, rights: readonly number[]) {
+  constructor(sketches: readonly PageSketch[], homes: readonly PageHome[], rights: readonly number[]) {
     [this.#sketches, this.#homes, this.#rights] = [sketches, homes, rights];
     this.#counts = new MarkCounts(sketches.length);
     for (const sketch of sketches) this.#counts.addPage(keysOf(sketch), sketch.side);
@@ -131,21 +133,23 @@ class TextCandidates {
     if (compared.length > 0) this.#candidates.set(left, compared.slice(0, REMAINING));
   }
 
-  /** The most alike first. */
+  /** The best first. */
   of(left: number): readonly Candidate[] {
     return this.#candidates.get(left) ?? [];
   }
 
   /** Log-odds, 0 at most, that count for the order of candidates alone. */
   preference(left: number, right: number): number {
-    return HOME * ((this.#homes[left] as number) + (this.#homes[right] as number) - 2);
+    const [one, other] = [this.#homes[left] as PageHome, this.#homes[right] as PageHome];
+    // Pages in two languages may share a folder, such as that of a country.
+    return one.word === other.word ? 0 : HOME * (one.share + other.share - 2);
   }
 
   logit(left: number, right: number): number {
     return contentLogit(likenessOf(at(this.#sketches, left), at(this.#sketches, right), this.#counts));
   }
 
-  /** Pages that are each other's most alike, and clearly so. */
+  /** Pages that fit each other best, and are clearly alike. */
   *mutual(): Generator<{ readonly left: number; readonly right: number }> {
     const bestOfRight = new Map<number, { readonly left: number; readonly rank: number }>();
     for (const [left, candidates] of this.#candidates)

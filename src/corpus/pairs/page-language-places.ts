@@ -5,12 +5,12 @@ import { registrableDomain } from '../../base/web/domain.ts';
 import { urlParts } from './page-url-patterns.ts';
 
 /** Places from the start and from the end of a URL that are looked at. */
-const FROM_START = 8;
-const FROM_END = 4;
-/** Words at one place. More, and they are names of pages. */
-const MAX_WORDS = 1000;
-/** Domains whose places are counted. */
-const MAX_DOMAINS = 10_000;
+const FROM_START = 6;
+const FROM_END = 3;
+/** Words at one place. More, and they are names of pages. Sites have a hundred languages and regions at most. */
+const MAX_WORDS = 300;
+/** Words at all places of all domains: with 300 bytes each, 30 MB. Domains that come later have none. */
+const MAX_ALL_WORDS = 100_000;
 /** Pages with one word below which their languages say nothing of it. */
 const LEAST_PAGES = 5;
 /** Least share of the entropy of a place that is information about the language: a folder of languages has most of it, names of pages hardly any. */
@@ -19,41 +19,69 @@ const LEAST_INFORMATIVE: Unit = 0.3;
 /** Number of pages by word and language. */
 type Place = Map<string, Map<string, number>>;
 
-/** Counts each page of a corpus. Memory: some 100 bytes a word, place and language. */
+/** Whether a page lies among pages of its language. */
+export interface PageHome {
+  /** Share of the pages with its word at the place of languages that are in its language; 1 without such a place. */
+  readonly share: Unit;
+  /** The word of the URL there; '' without. */
+  readonly word: string;
+}
+const ANYWHERE: PageHome = { share: 1, word: '' };
+
+/** Counts each page of a corpus. Memory: at most 30 MB. */
 export class LanguagePlaces {
-  readonly #domains = new Map<string, Map<number, Place>>();
+  /** Places by domain; null for one with too many words. */
+  readonly #domains = new Map<string, Map<number, Place | null>>();
   readonly #chosen = new Map<string, number | null>();
+  #words = 0;
+
+  /** Number of words that are held. */
+  get words(): number {
+    return this.#words;
+  }
 
   add(url: CanonicalUrl, lang: string): void {
     const domain = registrableDomain(url);
-    const places = this.#domains.get(domain) ?? new Map<number, Place>();
-    if (!this.#domains.has(domain) && this.#domains.size < MAX_DOMAINS) this.#domains.set(domain, places);
+    const places = this.#domains.get(domain) ?? new Map<number, Place | null>();
     for (const [at, word] of wordsOf(url)) {
-      const place: Place = places.get(at) ?? new Map();
-      places.set(at, place);
-      if (place.size > MAX_WORDS) continue;
-      const langs = place.get(word) ?? new Map<string, number>();
-      place.set(word, langs);
+      const place = places.get(at);
+      if (place === null) continue;
+      const langs = place?.get(word) ?? this.#newWord();
+      if (langs === null) continue;
       langs.set(lang, (langs.get(lang) ?? 0) + 1);
+      const grown = (place ?? new Map<string, Map<string, number>>()).set(word, langs);
+      places.set(at, grown.size > MAX_WORDS ? this.#forgotten(grown) : grown);
+      this.#domains.set(domain, places);
     }
   }
 
-  /** Share of the pages with its word at the place of languages that are in its language; 1 if its URL has no such place. Asked when all pages are added. */
-  home(url: CanonicalUrl, lang: string): Unit {
+  /** @returns null if there are too many */
+  #newWord(): Map<string, number> | null {
+    if (this.#words === MAX_ALL_WORDS) return null;
+    this.#words += 1;
+    return new Map();
+  }
+
+  #forgotten(place: Place): null {
+    this.#words -= place.size;
+    return null;
+  }
+
+  /** Asked when all pages are added. */
+  homeOf(url: CanonicalUrl, lang: string): PageHome {
     const domain = registrableDomain(url);
     const at = this.#placeOf(domain);
-    if (at === null) return 1;
-    const word = wordsOf(url).find(([place]) => place === at)?.[1];
-    const langs = word === undefined ? undefined : this.#domains.get(domain)?.get(at)?.get(word);
+    const word = at === null ? undefined : wordsOf(url).find(([place]) => place === at)?.[1];
+    const langs = at === null || word === undefined ? undefined : this.#domains.get(domain)?.get(at)?.get(word);
     const pages = langs === undefined ? 0 : sumOf(langs);
-    return pages < LEAST_PAGES ? 1 : shareOf(langs?.get(lang) ?? 0, pages);
+    return word === undefined || pages < LEAST_PAGES ? ANYWHERE : { share: shareOf(langs?.get(lang) ?? 0, pages), word };
   }
 
   /** The place with the most information about the language, as a share of its own. */
   #placeOf(domain: string): number | null {
     const known = this.#chosen.get(domain);
     if (known !== undefined) return known;
-    const shares = [...(this.#domains.get(domain) ?? [])].map(([at, place]) => [at, informationOf(place)] as const);
+    const shares = [...(this.#domains.get(domain) ?? [])].map(([at, place]) => [at, place === null ? 0 : informationOf(place)] as const);
     const [best] = shares.filter(([, share]) => share >= LEAST_INFORMATIVE).sort((a, b) => b[1] - a[1] || a[0] - b[0]);
     this.#chosen.set(domain, best?.[0] ?? null);
     return best?.[0] ?? null;
@@ -68,9 +96,9 @@ function wordsOf(url: CanonicalUrl): readonly (readonly [place: number, word: st
   return [...start, ...end];
 }
 
-/** Mutual information of words and languages as a share of the entropy of the words; 0 for too many words, and if there is one alone. */
+/** Mutual information of words and languages as a share of the entropy of the words; 0 for one word alone. */
 function informationOf(place: Place): Unit {
-  if (place.size < 2 || place.size > MAX_WORDS) return 0;
+  if (place.size < 2) return 0;
   const all = new Map<string, number>();
   for (const langs of place.values()) for (const [lang, count] of langs) all.set(lang, (all.get(lang) ?? 0) + count);
   const total = sumOf(all);

@@ -1,6 +1,5 @@
 /** Page pairs: which pages of a corpus are one content in two languages. */
 import type { CorpusRecord } from '../../base/core/types.ts';
-import { languageCode } from '../../base/text/language-code.ts';
 import type { HarvestedPage } from '../select/harvested-page.ts';
 import { mostDetected } from './detected-parts.ts';
 import { assignedPairs, edgeReasons, type PagePair } from './page-assignment.ts';
@@ -10,7 +9,7 @@ import type { NoPartnerReason } from './page-no-partner.ts';
 import { type PageSketch, pageSketch, type Side } from './page-sketch.ts';
 import { PageStatements } from './page-statements.ts';
 import type { LanguagePattern } from './page-url-patterns.ts';
-import { PairLanguages } from './pair-languages.ts';
+import { areOneLanguage, PairLanguages } from './pair-languages.ts';
 
 export interface PairedPages {
   /** Pairs in the order of their left pages. */
@@ -26,7 +25,7 @@ export function declaredTag({ lang, langTag }: CorpusRecord & Pick<HarvestedPage
   return langTag ?? lang;
 }
 
-/** Pages are added one by one, and paired at the end. Memory: about a kilobyte a page of the two languages, some bytes for any other page. */
+/** Pages are added one by one, and paired at the end. Memory: about a kilobyte a page of the two languages, some bytes for any other page, and 30 MB. */
 export class PagePairing {
   readonly #languages: PairLanguages;
   readonly #detect: (text: string) => string | null;
@@ -62,7 +61,7 @@ export class PagePairing {
   /** Pairs the pages that were added. */
   async pair(onLeftPage: OnLeftPage = () => undefined): Promise<PairedPages> {
     const stated = this.#statements.pairs((sketch) => this.#sketches[sketch]?.side);
-    const homes = Float32Array.from(this.#sketches, ({ url, side }) => this.#places.home(url, this.#languages.tags[side]));
+    const homes = this.#sketches.map(({ url, side }) => this.#places.homeOf(url, this.#languages.tags[side]));
     const { edges, patterns } = await candidateEdges(this.#sketches, homes, stated, this.#languages, onLeftPage);
     const ordinal = (sketch: number) => this.#ordinals[sketch] as number;
     const pairs = assignedPairs(edges).map(({ left, right, ...rest }) => ({ left: ordinal(left), right: ordinal(right), ...rest }));
@@ -74,12 +73,15 @@ export class PagePairing {
 
   #sideOf(record: CorpusRecord, detected: string | null): Side | NoPartnerReason {
     const declared = declaredTag(record);
+    if (detected !== null && this.#languages.asksForPartOf(detected)) {
+      const side =
+        declared !== null && areOneLanguage(declared, detected) ? this.#languages.sideOf(declared) : this.#languages.wholeSideOf(detected);
+      return side ?? 'other-region';
+    }
     const spoken = detected === null ? null : this.#languages.sideOf(detected);
     if (spoken !== null) return spoken;
     if (declared === null && detected === null) return 'unknown-language';
-    const side = declared === null ? null : this.#languages.sideOf(declared);
-    if (detected === null || !this.#languages.asksForPartOf(detected)) return side ?? 'other-language';
-    return side !== null && languageCode(declared ?? '') === languageCode(detected) ? side : 'other-region';
+    return (declared === null ? null : this.#languages.sideOf(declared)) ?? 'other-language';
   }
 
   #addSketch(record: CorpusRecord, side: Side, ordinal: number): void {

@@ -6,6 +6,8 @@ import type { Side } from './page-sketch.ts';
 /** Longest text of a link that can be the name of a language: `Version française`. */
 const MAX_NAME_CHARS = 40;
 
+const SIDES: readonly Side[] = [0, 1];
+
 export class PairLanguages {
   /** Tags as given, lower case: `fr`, `zh-tw`. */
   readonly tags: readonly [string, string];
@@ -22,7 +24,7 @@ export class PairLanguages {
     let side = this.#sides.get(tag);
     if (side === undefined) {
       // Of `pt` and `pt-br`, Brazilian pages are of the second alone.
-      const order: readonly Side[] = this.tags[1].length > this.tags[0].length ? [1, 0] : [0, 1];
+      const order = this.tags[1].includes('-') ? SIDES.toReversed() : SIDES;
       side = order.find((one) => isOf(tag, this.tags[one])) ?? null;
       if (this.#sides.size < 10_000) this.#sides.set(tag, side);
     }
@@ -31,7 +33,12 @@ export class PairLanguages {
 
   /** Whether a side asks for the language with a region or script, which no text tells. @param code of a language */
   asksForPartOf(code: string): boolean {
-    return this.tags.some((tag) => tag.includes('-') && languageCode(tag) === languageCode(code));
+    return this.tags.some((tag) => tag.includes('-') && areOneLanguage(tag, code));
+  }
+
+  /** The side that asks for a whole language; null for none. @param code of that language */
+  wholeSideOf(code: string): Side | null {
+    return SIDES.find((side) => !this.tags[side].includes('-') && areOneLanguage(this.tags[side], code)) ?? null;
   }
 
   /** Whether a declared version can be in the language: `en` may be `en-gb`, and the other way round. */
@@ -62,7 +69,7 @@ export class PairLanguages {
 const UNSPACED = new RegExp(`[${UNSPACED_LETTERS}]`, 'u');
 
 function isOf(tag: string, wanted: string): boolean {
-  if (oneNorwegian(languageCode(tag)) !== oneNorwegian(languageCode(wanted))) return false;
+  if (!areOneLanguage(tag, wanted)) return false;
   if (!wanted.includes('-')) return true;
   const [has, asks] = [localeOf(tag), localeOf(wanted)];
   if (has === null || asks === null) return false;
@@ -70,6 +77,11 @@ function isOf(tag: string, wanted: string): boolean {
   const likely = has.maximize();
   const region = has.region ?? (has.script === undefined ? undefined : likely.region);
   return (asks.script ?? likely.script) === likely.script && (asks.region ?? region) === region;
+}
+
+/** Whether two tags are of one language, in any regions and scripts. */
+export function areOneLanguage(one: string, other: string): boolean {
+  return oneNorwegian(languageCode(one)) === oneNorwegian(languageCode(other));
 }
 
 function localeOf(tag: string): Intl.Locale | null {

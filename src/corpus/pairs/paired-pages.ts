@@ -86,7 +86,6 @@ type PageLine = readonly [id: string, url: CanonicalUrl | '', lang: string, cand
 /**
  * Finds the page pairs, unless that is done. Reads the records once, also to learn whether pages, rights, relevances and damage are those of the finished
  * work; otherwise all work starts again. Memory: that of the pairing, and 13 bytes a page.
- * @param told receives progress, and throws to end the work
  * @throws DataError, StoreError
  */
 export async function pairPages(work: PairsWork, options: PairingOptions, { onPage, onLeftPage }: PairingProgress): Promise<PairedFacts> {

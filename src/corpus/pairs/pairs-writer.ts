@@ -24,7 +24,7 @@ import { PairsWork } from './pairs-work.ts';
 
 export interface PairsProgress {
   readonly stage: 'pages' | 'pair' | 'align' | 'learn' | 'score' | 'compare' | 'split' | 'write';
-  /** Pages, or page pairs. */
+  /** Pages for `pages`, pages of the left language for `pair`, and otherwise page pairs. */
   readonly done: number;
   /** null while it is unknown. */
   readonly total: number | null;

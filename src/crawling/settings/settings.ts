@@ -747,7 +747,7 @@ export const SETTINGS = {
   /** Primary language subtags, e.g. `en`. */
   languages: row(texts(true), { flag: 'lang', help: 'only these languages, e.g. en,de', byDefault: 'all' }),
   /** Two languages: the left one, and the right one. */
-  langs: row(texts(true), { help: 'the two languages, e.g. en,fr' }),
+  langs: row(texts(true), { help: 'the two languages, e.g. en,fr, or with region or script: en,zh-tw' }),
   reserved: row(choice(['omit', 'include']), {
     help: 'pages whose owners reserve rights by a protocol that is obeyed: omit them, or include them against the will of their owners',
     byDefault: 'omit',

@@ -2,7 +2,7 @@ import { type OnDamaged, UsageError } from '../../base/core/errors.ts';
 import type { EpochMs } from '../../base/core/types.ts';
 import { withOutput } from '../../base/disk/output.ts';
 import { placeOf } from '../../base/disk/whose.ts';
-import { canonicalTag, languageCode } from '../../base/text/language-code.ts';
+import { canonicalTag } from '../../base/text/language-code.ts';
 import { isFolder } from '../../corpus/harvest/harvest-sinks.ts';
 import { PAIRS_OUTPUT } from '../../corpus/pairs/pairs-output.ts';
 import { PairsWork } from '../../corpus/pairs/pairs-work.ts';
@@ -72,15 +72,25 @@ export async function sentencePairs(options: SentencePairsOptions): Promise<Pair
 /** @throws UsageError */
 function twoLanguages(tags: readonly string[]): readonly [string, string] {
   const [left, right, ...more] = tags.map(knownTag);
-  if (left === undefined || right === undefined || more.length > 0 || left === right)
+  if (left === undefined || right === undefined || more.length > 0 || areSame(left, right))
     throw new UsageError(`--langs ${tags.join(',')}: pairs have two different languages; give e.g. en,fr`);
   return [left, right];
 }
 
-/** @returns the tag as BCP 47 writes it: `zh-TW` for `zh_tw`. @throws UsageError for an unknown language */
+/** Are two tags of the same pages? `zh-Hant` and `zh-TW` are, by the likeliest region and script. */
+function areSame(left: string, right: string): boolean {
+  const likely = (tag: string) => (tag.includes('-') ? new Intl.Locale(tag).maximize().toString() : tag);
+  return likely(left) === likely(right);
+}
+
+/** @returns the tag as BCP 47 writes it: `zh-TW` for `zh_tw`. @throws UsageError for an unknown language, and for a part that is no region or script */
 function knownTag(tag: string): string {
   const code = wantedLanguage(tag, '--langs');
   if (code === 'und') throw new UsageError(`--langs ${tag}: und means an unknown language; give a code such as en or de`);
-  const whole = canonicalTag(tag.replaceAll('_', '-'));
-  return whole === null || languageCode(whole) !== code || !whole.includes('-') ? code : whole;
+  if (!/[-_]/.test(tag)) return code;
+  const whole = canonicalTag(tag.trim().replaceAll('_', '-'));
+  const { script, region } = whole === null ? {} : new Intl.Locale(whole);
+  if (script === undefined && region === undefined)
+    throw new UsageError(`--langs ${tag}: does not name a region or script that is known; give e.g. pt-BR, zh-Hant or ${code}`);
+  return [code, script, region].filter(Boolean).join('-');
 }

@@ -280,7 +280,10 @@ class Repair {
     await resetMarks(corpus, committed, this.#manifest.id);
   }
 
-  /** The corpus notes a commit before the frontier has it, as in a crawl: a kill between the two leaves a crawl that can be read. */
+  /**
+   * The corpus notes the last commit before the frontier has it, as in a crawl: a kill between the two leaves a crawl that can be read. The commits before it are
+   * not noted, since a crawl that is repaired in half must not continue.
+   */
   #noteNext(frontier: Pick<Frontier, 'lastCommit'>, offsets: CorpusOffsets): Promise<void> {
     return writeMark(this.#paths.corpus, { number: (frontier.lastCommit()?.number ?? 0) + 1, offsets }, this.#manifest.id);
   }

@@ -71,6 +71,63 @@ test('a page has the region that it declares, if its text is in that language', 
   expect(reasons).toEqual(['no-candidate', 'other-region', 'other-region', 'no-candidate', 'other-region', 'no-candidate']);
 });
 
+test.each<[readonly [string, string], readonly (readonly [lang: string | null, text: string, side: 0 | 1 | string])[]]>([
+  [
+    ['pt', 'pt-br'],
+    [
+      ['pt-br', 'pt', 1],
+      ['pt-pt', 'pt', 0],
+      ['pt', 'pt', 0],
+      [null, 'pt', 0],
+      ['en', 'pt', 0],
+    ],
+  ],
+  [
+    ['en', 'zh-hans'],
+    [
+      ['zh-tw', 'zh', 'other-region'],
+      ['zh-cn', 'zh', 1],
+      ['zh', 'zh', 1],
+      [null, 'zh', 'other-region'],
+    ],
+  ],
+  [
+    ['en', 'nb-no'],
+    [
+      ['no', 'no', 'other-region'],
+      ['nb-no', 'no', 1],
+      ['no-no', 'no', 1],
+      [null, 'en', 0],
+    ],
+  ],
+])('of the languages %j, texts with declared tags are of these sides', async (langs, cases) => {
+  const detect = (text: string) => text.slice(0, 2);
+  for (const [lang, text, side] of cases) {
+    const url = (name: string) => `http://a.example/${name}`;
+    const page = {
+      url: url('page'),
+      lang,
+      text: `${text} 1741 1902 12500 Hagen.b Silva.c`,
+      alternates: Object.fromEntries(langs.map((tag) => [tag, url('twin')])),
+    };
+    const twins = ([0, 1] as const).map(async (one) => {
+      const twin = {
+        url: url('twin'),
+        lang: langs[one],
+        text: `${langs[one].slice(0, 2)} 1741 1902 12500 Hagen.b Silva.c, and more`,
+        alternates: { [lang ?? text]: url('page') },
+      };
+      const { pairs, without } = await paired([page, twin], langs, (words) =>
+        words === twin.text ? (langs[one] === 'nb-no' ? 'no' : detect(words)) : detect(words),
+      );
+      return pairs.length > 0 ? 'pair' : (without.get(0) ?? 'none');
+    });
+    const found = await Promise.all(twins);
+    if (typeof side === 'string') expect([lang, ...found]).toEqual([lang, side, side]);
+    else expect([lang, found[1 - side]]).toEqual([lang, 'pair']);
+  }
+});
+
 test('a declaration that is not returned loses against one that is', async () => {
   const text = 'Opening hours of the museum.';
   const { pairs, without } = await paired([
@@ -187,6 +244,23 @@ test('a page is paired with the page among pages of its language, not with a cop
   const found = await paired(pages);
   const folders = new Set(found.pairs.map(({ left, right }) => [left, right].map((page) => pages[page]?.url.split('/')[3]).join(' ')));
   expect([found.pairs.length, ...folders]).toEqual([8, 'xk wj']);
+});
+
+test('pages in two languages of one folder, such as that of a country, are at home there', async () => {
+  const czech = Array.from({ length: 12 }, (_, i) => ({ url: `http://a.example/zq/${i}`, lang: 'cs', text: `Mlýn číslo ${i}` }));
+  const other = (text: string) => text.replaceAll(/\b1\d{3}\b/g, (year) => String(Number(year) + 1));
+  const pages = [
+    ...mills((i, side) => `http://a.example/ca/${['', 'f'][side]}${i}`),
+    ...mills((i) => `http://a.example/fr/f${i}`)
+      .filter(({ lang }) => lang === 'fr')
+      .map((page) => ({ ...page, text: other(page.text) })),
+    ...mills((i) => `http://a.example/fr/g${i}`, 4)
+      .filter(({ lang }) => lang === 'fr')
+      .map((page, i) => ({ ...page, text: `Page ${i} sur autre chose.` })),
+    ...czech,
+  ];
+  const { pairs } = await paired(pages);
+  expect(pairs.map(({ right }) => pages[right]?.url.split('/')[3])).toEqual(Array(8).fill('ca'));
 });
 
 test('a declared partner is taken among pages of any language', async () => {

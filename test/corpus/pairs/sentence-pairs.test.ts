@@ -257,6 +257,9 @@ test.each([
   [['und', 'fr'], 'und means an unknown language'],
   [['en', 'xx-tw'], 'is not a language code'],
   [['pt_BR', 'pt-br'], 'two different languages'],
+  [['zh-hant', 'zh-TW'], 'two different languages'],
+  [['en', 'pt-b'], 'does not name a region or script'],
+  [['en', 'zh-taiwan'], 'does not name a region or script'],
 ])('languages %j are refused: %s', async (langs, message) => {
   await expect(sentencePairs({ corpus, out: join(root, 'refused'), langs })).rejects.toThrow(message);
 });
