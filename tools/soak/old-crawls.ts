@@ -191,7 +191,7 @@ async function main(): Promise<number> {
     mkdirSync(examples);
     for (const [i, html] of web.examples(TOPIC, 20).entries()) writeFileSync(join(examples, `${i}.html`), html);
     const model = join(folder, `model-${seed}`);
-    await done(old, 'train', examples, '--word-vectors', 'none', '--out', model);
+    await done(old, 'train', examples, '--out', model);
     const server = await startWebProxy(web.source, { latency: 2 });
     try {
       for (const [name, make] of Object.entries(WAYS)) {
