@@ -170,7 +170,7 @@ const BENCHES: readonly Script[] = [
     'near-duplicates against all pairs, quality rules on real pages, speed and memory of filters',
     'ten minutes',
   ),
-  script(
+  built(
     'page-pairs',
     'tools/bench/page-pairs.ts',
     'precision and recall of page pairs against true twins, and cost of 100,000 pages',

@@ -1,5 +1,5 @@
 /**
- * Crawls that an earlier version made, read and converted by this one: ledger, status and explanations must be the same texts.
+ * Crawls that an earlier version made, read and converted by this one: ledger, status and explanations must say all that the earlier version says of them.
  *
  *   npm run check -- old-crawls --base COMMIT [--kills 20]
  *
@@ -118,14 +118,49 @@ async function saidOf(cli: string, dir: string): Promise<string> {
   const some = urls.filter((_, i) => i % Math.ceil(urls.length / 10) === 0);
   const whys: string[] = [];
   for (const url of some) whys.push(await done(cli, 'why', dir, url, '--json'));
-  return [ledger, await done(cli, 'status', dir, '--json'), ...whys].join('\n').replaceAll(dir, 'DIR');
+  return [ledger, ...[await done(cli, 'status', dir, '--json'), ...whys].map(oneLine)].join('\n').replaceAll(dir, 'DIR');
 }
 
-/** The first line that differs; null if none does. */
-function differenceOf(a: string, b: string): string | null {
-  const [as, bs] = [a.split('\n'), b.split('\n')];
-  const at = as.findIndex((line, i) => line !== bs[i]);
-  return a === b ? null : `line ${at}: ${as[at]?.slice(0, 400)}\n  instead  ${bs[at]?.slice(0, 400)}`;
+function oneLine(json: string): string {
+  return JSON.stringify(JSON.parse(json));
+}
+
+/** Words of older versions by those of this one. */
+const RENAMED: Readonly<Record<string, string>> = { 'not-reached': 'waiting' };
+
+/** The first value that an older version says and the other one does not; null if there is none. Fields that came later may be said too. */
+function differenceOf(older: string, newer: string): string | null {
+  const [before, now] = [valuesIn(older), valuesIn(newer)];
+  if (before.length !== now.length) return `${before.length} values, and instead ${now.length}`;
+  for (const [i, value] of before.entries()) {
+    const place = differing(value, now[i], '');
+    if (place !== null)
+      return `value ${i}${place}: ${older.split('\n')[i]?.slice(0, 400)}\n  instead  ${newer.split('\n')[i]?.slice(0, 400)}`;
+  }
+  return null;
+}
+
+function valuesIn(lines: string): readonly unknown[] {
+  return lines
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as unknown);
+}
+
+/** @returns the place of the first difference in words; null for none */
+function differing(before: unknown, now: unknown, place: string): string | null {
+  if (typeof before !== 'object' || before === null || typeof now !== 'object' || now === null) {
+    const meant = typeof before === 'string' ? (RENAMED[before] ?? before) : before;
+    return meant === now ? null : `${place} is ${JSON.stringify(before)}, and instead ${JSON.stringify(now)}`;
+  }
+  if (Array.isArray(before) && Array.isArray(now) && before.length !== now.length)
+    return `${place} has ${before.length} items, and instead ${now.length}`;
+  const [olds, news] = [Object.entries(before), new Map(Object.entries(now))];
+  for (const [key, value] of olds) {
+    const found = differing(value, news.get(RENAMED[key] ?? key), `${place}.${key}`);
+    if (found !== null) return found;
+  }
+  return null;
 }
 
 function say(text: string): void {
