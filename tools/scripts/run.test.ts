@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { sample } from '../../test/support/extent.ts';
@@ -27,6 +28,26 @@ test('a name with --help prints the heading of its file, without signs of commen
   expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
   expect(stdout).toMatch(/^Page pairs against true twins[\s\S]*\n {2}npm run bench -- page-pairs --sketches 100000/);
   expect(stdout).not.toMatch(/^ ?\*|\*\/$/m);
+});
+
+test.each([
+  ['data', 'train-extractor', /^Train the block model[\s\S]*--folds 3/],
+  ['check', 'tests', /Usage:\s+\$ vitest/],
+  ['check', 'properties', /Usage:\s+\$ vitest/],
+  ['data', 'web-serve', /--port N/],
+] as const)('npm run %s -- %s --help ends with its usage', async (table, name, usage) => {
+  const { stdout, stderr, code } = await run(table, name, '--help');
+  expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
+  expect(stdout).toMatch(usage);
+});
+
+test('the scripts that answer --help themselves are those that know the option, or pass everything to Vitest', () => {
+  const knows = (module: string) =>
+    /\bhelp: \{ type: 'boolean'|vitest\.mjs.*process\.argv\.slice\(2\)\]/.test(readFileSync(module, 'utf8'));
+  const rows = Object.values(TABLES).flat();
+  expect(rows.filter(({ ownHelp }) => ownHelp).map(({ name }) => name)).toEqual(
+    rows.filter(({ module }) => knows(module)).map(({ name }) => name),
+  );
 });
 
 test('a name that is none is refused, with the nearest', async () => {

@@ -1,6 +1,6 @@
 /**
  * Runs a script by its name: `npm run bench -- <name> [its arguments]`, and so `check` and `data`. Without a name, and with --help, their names; with
- * --help behind a name, how to use it: builders of data say so themselves, of the others it is the heading of their file.
+ * --help behind a name, how to use it: some scripts say so themselves, of the others it is the heading of their file.
  * Exit code: that of the script; 2 for a name that is none.
  */
 import { readFileSync } from 'node:fs';
@@ -31,7 +31,7 @@ function headingOf({ module }: Pick<Script, 'module'>): string {
 }
 
 async function run({ module, needsBuild }: Script, args: readonly string[]): Promise<number> {
-  const built = needsBuild ? await exitCodeOf('npm', ['run', 'build', '--silent']) : 0;
+  const built = needsBuild && !args.includes('--help') ? await exitCodeOf('npm', ['run', 'build', '--silent']) : 0;
   return built === 0 ? exitCodeOf(process.execPath, ['--import', 'tsx', module, ...args]) : built;
 }
 
@@ -43,7 +43,7 @@ async function main(table = '', name?: string, ...args: readonly string[]): Prom
     return 0;
   }
   const found = TABLES[table].find((script) => script.name === name);
-  if (found && table !== 'data' && args.includes('--help')) {
+  if (found && !found.ownHelp && args.includes('--help')) {
     console.log(headingOf(found));
     return 0;
   }

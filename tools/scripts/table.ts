@@ -10,14 +10,20 @@ export interface Script {
   readonly needsBuild: boolean;
   /** Data, programs and time that it takes; '' for none worth a word. */
   readonly needs: string;
+  /** Its module answers --help itself. Of the others, the heading does. */
+  readonly ownHelp: boolean;
 }
 
 function script(name: string, module: string, help: string, needs = ''): Script {
-  return { name, help, module, needsBuild: false, needs };
+  return { name, help, module, needsBuild: false, needs, ownHelp: false };
 }
 
 function built(name: string, module: string, help: string, needs = ''): Script {
-  return { name, help, module, needsBuild: true, needs };
+  return { ...script(name, module, help, needs), needsBuild: true };
+}
+
+function helping(row: Script): Script {
+  return { ...row, ownHelp: true };
 }
 
 const BENCHES: readonly Script[] = [
@@ -282,10 +288,10 @@ const CHECKS: readonly Script[] = [
     'the package registry; a minute',
   ),
   script('weights', 'tools/soak/weights.ts', 'megabytes of each dependency that users install'),
-  built('tests', 'tools/scripts/whole-tests.ts', 'all tests in their whole extent: npm test runs a sample of what is long'),
+  helping(built('tests', 'tools/scripts/whole-tests.ts', 'all tests in their whole extent: npm test runs a sample of what is long')),
   built('long-tests', 'tools/scripts/long-tests.ts', 'the long tests, which npm test omits, until a time is over', 'ten minutes'),
   built('slow-tests', 'tools/scripts/slow-tests.ts', 'tests of npm test over two seconds that are not in the list', 'five quiet minutes'),
-  script('properties', 'tools/scripts/properties.ts', 'property tests with inputs that npm test does not draw'),
+  helping(script('properties', 'tools/scripts/properties.ts', 'property tests with inputs that npm test does not draw')),
   script('mutation', 'tools/mutation/run.ts', 'how many small changes of the sources the tests notice'),
   script('fuzz', 'tools/soak/fuzz-extract.ts', 'mutated pages against the whole extractor'),
   script('prose', 'test/docs/prose-report.ts', 'length of sentences and phrases to avoid in README and docs'),
@@ -295,22 +301,26 @@ const CHECKS: readonly Script[] = [
 ];
 
 const DATA: readonly Script[] = [
-  script('web-build', 'datasets/debian-web/build.ts', 'build the Debian web out of packages'),
-  script('web-serve', 'datasets/debian-web/serve.ts', 'serve the Debian web as a proxy'),
-  script('topics-build', 'datasets/topics/build.ts', 'build the labelled sets'),
-  script('parallel-text-build', 'datasets/parallel-text/build.ts', 'build the translated manuals', '20 MB to download, a minute'),
-  script(
-    'word-vectors-build',
-    'datasets/word-vectors/build.ts',
-    'build the word vectors of the topic model',
-    '42 MB to download, two minutes',
+  helping(script('web-build', 'datasets/debian-web/build.ts', 'build the Debian web out of packages')),
+  helping(script('web-serve', 'datasets/debian-web/serve.ts', 'serve the Debian web as a proxy')),
+  helping(script('topics-build', 'datasets/topics/build.ts', 'build the labelled sets')),
+  helping(script('parallel-text-build', 'datasets/parallel-text/build.ts', 'build the translated manuals', '20 MB to download, a minute')),
+  helping(
+    script(
+      'word-vectors-build',
+      'datasets/word-vectors/build.ts',
+      'build the word vectors of the topic model',
+      '42 MB to download, two minutes',
+    ),
   ),
-  script('entries-build', 'datasets/entry-web/build.ts', 'build the webs of entries: dictionaries, mails, packages'),
-  script(
-    'parallel-build',
-    'datasets/parallel-web/build.ts',
-    'build the parallel web: manuals in several languages',
-    '600 MB to download, a minute',
+  helping(script('entries-build', 'datasets/entry-web/build.ts', 'build the webs of entries: dictionaries, mails, packages')),
+  helping(
+    script(
+      'parallel-build',
+      'datasets/parallel-web/build.ts',
+      'build the parallel web: manuals in several languages',
+      '600 MB to download, a minute',
+    ),
   ),
   script('train-extractor', 'datasets/extractor/train.ts', 'train the block model of the extractor'),
 ];
