@@ -1,8 +1,8 @@
 /** The links of a crawl, counted: as a network, or across partitions. Its URLs come from the ledger, the links of its kept pages from the corpus. */
 import type { CanonicalUrl } from '../../base/core/types.ts';
-import { refuseUnsoundCorpus } from '../../crawling/crawl-dir/corpus-soundness.ts';
+import { recordsOf, refuseUnsoundCorpus } from '../../crawling/crawl-dir/corpus-soundness.ts';
 import { openCrawl } from '../../crawling/crawl-dir/open-crawl.ts';
-import { type LedgerVisitor, walkLines, walkSettled } from '../../study/inspect/ledger-walk.ts';
+import { type LedgerVisitor, walkLines } from '../../study/inspect/ledger-walk.ts';
 import { LinkNetwork, type NetworkNodes } from '../../study/inspect/link-network.ts';
 import { type Partitioning, type PartitionReport, PartitionShares } from '../../study/inspect/partition-shares.ts';
 import { type KeptPagesOptions, keptLinks } from './kept-links.ts';
@@ -30,9 +30,7 @@ async function counted<C extends LinkCount>(count: C, options: CrawlLinksOptions
   const crawl = openCrawl(options.dir);
   try {
     refuseUnsoundCorpus(crawl);
-    const kept = new Map<string, CanonicalUrl>();
-    const keep: LedgerVisitor = { settled: ({ entry, fate }) => void (fate.recordId !== null && kept.set(fate.recordId, entry.url)) };
-    walkSettled(crawl.frontier, [keep]);
+    const kept = recordsOf(crawl);
     walkLines(crawl, [count]);
     for await (const { url, outlinks } of keptLinks(crawl, kept, options)) {
       count.links(

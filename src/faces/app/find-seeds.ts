@@ -2,9 +2,9 @@
 
 import type { OnDamaged } from '../../base/core/errors.ts';
 import { isOnTopic } from '../../base/core/on-topic.ts';
-import type { CanonicalUrl, HostKey, StateName } from '../../base/core/types.ts';
+import type { CanonicalUrl, HostKey, RecordId, StateName, Unit } from '../../base/core/types.ts';
 import { hostKeyOf } from '../../base/web/url.ts';
-import { refuseUnsoundCorpus } from '../../crawling/crawl-dir/corpus-soundness.ts';
+import { recordsOf, refuseUnsoundCorpus } from '../../crawling/crawl-dir/corpus-soundness.ts';
 import { type OpenCrawl, openCrawl, stopReasonOf } from '../../crawling/crawl-dir/open-crawl.ts';
 import { checkOptions, type OptionTable } from '../../crawling/settings/check-options.ts';
 import { COMMANDS } from '../../crawling/settings/commands.ts';
@@ -87,21 +87,26 @@ class Search implements LedgerVisitor {
   readonly #options: FindSeedsOptions;
   readonly #visited = new Set<CanonicalUrl>();
   readonly #hosts = new Set<HostKey>();
-  /** On-topic pages of the corpus by record id. */
-  readonly #kept = new Map<string, CanonicalUrl>();
+  /** On-topic pages of the corpus by the ids of their newest records. */
+  readonly #kept: Map<RecordId, CanonicalUrl>;
+  /** Relevance of the newest version of pages that have one. */
+  readonly #changed = new Map<CanonicalUrl, Unit>();
+  /** Pages of the corpus that are off topic. */
+  readonly #offTopic = new Set<CanonicalUrl>();
   #onTopic = 0;
 
   constructor(crawl: OpenCrawl, options: FindSeedsOptions) {
     this.#crawl = crawl;
     this.#options = options;
+    for (const { url, revisit } of crawl.frontier.revisits()) if (revisit.version) this.#changed.set(url, revisit.version.relevance);
     walkSettled(crawl.frontier, [this]);
+    this.#kept = new Map([...recordsOf(crawl)].filter(([, url]) => !this.#offTopic.has(url)));
   }
 
   settled({ entry, fate }: SettledUrl): void {
     if (fate.visited) this.#visit(entry.url);
-    if (!isOnTopic(fate.relevance, this.#crawl.manifest.topic.threshold)) return;
-    this.#onTopic += 1;
-    if (fate.recordId !== null) this.#kept.set(fate.recordId, entry.url);
+    if (isOnTopic(this.#changed.get(entry.url) ?? fate.relevance, this.#crawl.manifest.topic.threshold)) this.#onTopic += 1;
+    else if (fate.recordId !== null) this.#offTopic.add(entry.url);
   }
 
   async run(): Promise<FoundSeeds> {

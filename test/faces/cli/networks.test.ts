@@ -1,13 +1,14 @@
 /** Networks and partitions of a crawl, counted again by other programs. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { crawl, ledger } from 'forager';
+import { crawl, findSeeds, ledger } from 'forager';
 import sqlite from 'node-sqlite3-wasm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fingerprint } from '../../../src/base/core/fingerprint.ts';
 import type { CanonicalUrl } from '../../../src/base/core/types.ts';
 import { registrableDomain } from '../../../src/base/web/domain.ts';
 import { hostKeyOf } from '../../../src/base/web/url.ts';
+import { recordsOf } from '../../../src/crawling/crawl-dir/corpus-soundness.ts';
 import { openCrawl } from '../../../src/crawling/crawl-dir/open-crawl.ts';
 import { keptLinks } from '../../../src/faces/app/kept-links.ts';
 import { done, forager, refused } from './forager.ts';
@@ -16,12 +17,14 @@ import { smallWeb, trainedOn } from './small-web.ts';
 const small = smallWeb();
 const dir = small.path('crawl');
 const db = new sqlite.Database();
+let topic: string;
 afterAll(() => small.close());
 
 /** All URLs and links of kept pages, in tables. */
 beforeAll(async () => {
   const { proxy } = await small.serve();
-  await crawl({ dir, topic: await trainedOn(small), seeds: small.seeds, proxy, delay: 0, maxPages: 60 });
+  topic = await trainedOn(small);
+  await crawl({ dir, topic, seeds: small.seeds, proxy, delay: 0, maxPages: 60 });
   db.exec(
     'create table url (url text primary key, host text, site text, state text, visited integer); create table link (source text, target text)',
   );
@@ -36,9 +39,7 @@ beforeAll(async () => {
     ]);
   }
   const opened = openCrawl(dir);
-  const kept = new Map<string, CanonicalUrl>();
-  for (const { entry, fate } of opened.frontier.settled()) if (fate.recordId !== null) kept.set(fate.recordId, entry.url);
-  for await (const { url, outlinks } of keptLinks(opened, kept))
+  for await (const { url, outlinks } of keptLinks(opened, recordsOf(opened)))
     for (const target of new Set(outlinks.map((link) => link.url))) db.run('insert into link values (?, ?)', [url, target]);
   await opened.close();
 });
@@ -56,6 +57,25 @@ test.each(['hosts', 'pages'] as const)('a network of %s has the nodes and edges 
   const gexf = await done('ledger', dir, '--format', 'gexf', '--network', nodes);
   expect(gexf.match(/<node /g)).toHaveLength(one(`select count(distinct ${name}) from url where visited = 1`) ?? -1);
   expect(gexf.match(/<edge /g)).toHaveLength(csv.length - 1);
+});
+
+test('networks and cited seeds have the links of the newest version of a page', async () => {
+  const extra = new Map<string, string>();
+  const { proxy } = await small.serve({ extra });
+  const options = { dir: small.path('versions'), proxy, delay: 0 };
+  await crawl({ ...options, topic, seeds: small.seeds, maxPages: 20 });
+  const kept: string[] = [];
+  for await (const { url, state } of ledger(options.dir)) if (state === 'kept') kept.push(url);
+  const [page = '', cited = ''] = kept;
+  const { host, pathname } = new URL(page);
+  const lines = Array.from({ length: 12 }, (_, i) => `<p>A new line ${i} that <a href="${cited}?${i}">cites</a> a page of today.</p>`);
+  const html = String(small.web.source.get(host, pathname)?.body);
+  const fresh = `<p>See <a href="${cited}">this page</a> and <a href="http://fresh.example/">that site</a>.</p>`;
+  extra.set(page, html.replaceAll(/<a [^>]*>/g, '<a>').replace('</article>', `${lines.join('')}${fresh}</article>`));
+  await crawl({ ...options, revisit: 1, revisitOnly: true });
+  const csv = (await done('ledger', options.dir, '--format', 'csv', '--network', 'pages')).trim().split('\n');
+  expect(csv.filter((line) => line.startsWith(page))).toEqual([`${page},${cited},1`]);
+  expect((await findSeeds({ dir: options.dir })).hosts.map((one) => one.host)).toContain('http://fresh.example');
 });
 
 test('GEXF and GraphML open in NetworkX, with equal counts', async (context) => {
