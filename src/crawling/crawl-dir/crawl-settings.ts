@@ -82,10 +82,10 @@ export async function newManifest(options: CrawlSettings, seeds: readonly Canoni
     ownStrategy: null,
     replaced: {},
     sinceVersion: null,
-    keptAlternates: [],
     linkModel: options.linkModel === undefined ? null : newLinkModel(strategy, options.linkModel),
     ...settings,
     ...hostLimit,
+    keptAlternates: settings.alternates,
     runs: [],
   };
 }

@@ -126,8 +126,8 @@ export class ClusterConnection {
     makeDirectory(dir);
     bringFiles(dir, files);
     // Last: without it the directory has no crawl.
-    // A list of URLs is a file of the worker that was given it.
-    writeInto(manifest, JSON.stringify({ ...stored, optOut: OWN_OPT_OUT, urlLists: [] }));
+    // A list of URLs is a file of the worker that was given it, and its corpus has no page yet.
+    writeInto(manifest, JSON.stringify({ ...stored, optOut: OWN_OPT_OUT, urlLists: [], keptAlternates: stored.alternates }));
   }
 
   /** A copy that was made before the crawl moved has the same id, and pages that the database has as kept elsewhere. @throws UsageError */
