@@ -94,10 +94,10 @@ export function alternatesOfKept(links: readonly ReadLink[], parts: AlternatePar
     const found = frontier.find(url);
     // The kept page of an alternate is named by the list as well.
     if (!found?.fate || (typeof found.fate.reason === 'object' && found.fate.reason.kind === 'alternate')) return [];
-    const { entry, fate } = found;
+    const { entry, line } = found;
     const lang = stated.find((one) => one.url === url)?.lang;
     const of = lang === undefined ? null : source.primaryOf(lang);
-    const { relevance, relevances } = fate;
+    const { relevance, relevances } = line;
     const task = { kind: 'alternate', of, hops: 0, ...(relevances && { relevances }) } as const;
     return discoverAlternates(referrerOf(entry, '', relevance ?? 0, true), task, stated, entry.priority, parts) ?? [];
   });

@@ -140,14 +140,13 @@ class CrawlSession {
 
   /** Admits hosts and seeds, notes the run in the manifest, and hands the crawl to its caller. */
   async begin(): Promise<void> {
-    const { paths, options, operations, lock, running, resumed, joined } = this.#crawl;
+    const { paths, options, operations, running, resumed, joined } = this.#crawl;
     const { frontier, emit, clock } = this.#parts;
     const released = unparked(frontier, options.unpark ?? [], paths.dir);
     frontier.readmitHosts();
     // In a crawl on several machines others may take over meanwhile: see `#visitOrRejoin`.
     if (joined === null) await this.#admit();
-    lock.check();
-    writeManifest(paths.dir, this.#withRun(this.#run));
+    this.#storeManifest();
     frontier.noteRuns(this.#crawl.stored.runs.length + 1);
     this.#concurrency = concurrencyFor(options.concurrency ?? CONCURRENCY, workersOf(options), this.#warn);
     const lookups = () => this.#owner.network.fetcher.lookups;
@@ -221,11 +220,24 @@ class CrawlSession {
 
   /** Adds the alternates of pages that were kept before the crawl followed their languages. The next run continues one that was stopped here. */
   async #followKept(): Promise<void> {
-    const { paths, options } = this.#crawl;
+    const { paths, options, joined } = this.#crawl;
     const { alternates, keptAlternates } = this.#manifest;
-    const crawl = { manifest: this.#manifest, paths, onDamaged: options.onDamaged };
-    if (followsMore(alternates, keptAlternates) && !(await followKept(crawl, this.#parts, this.#warn, this.#signal))) return;
+    if (followsMore(alternates, keptAlternates)) {
+      // First of all: a run that is killed meanwhile leaves its languages to the next one, beside the alternates that wait by then.
+      this.#storeManifest();
+      const isOver = () => this.#signal.aborted || joined?.stop.aborted === true || this.#time.left === 0;
+      const crawl = { manifest: this.#manifest, paths, onDamaged: options.onDamaged, warn: this.#warn, isOver };
+      if (!(await followKept(crawl, this.#parts))) return;
+    } else if (!followsMore(keptAlternates, alternates)) return;
+    // From now on pages are kept without alternates in the other languages.
     this.#manifest = { ...this.#manifest, keptAlternates: alternates };
+    this.#storeManifest();
+  }
+
+  /** Stores the manifest with this run. The lock must be held. */
+  #storeManifest(): void {
+    this.#crawl.lock.check();
+    writeManifest(this.#crawl.paths.dir, this.#withRun(this.#run));
   }
 
   /** Call of the loop, until it stops. */

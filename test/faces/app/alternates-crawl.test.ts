@@ -1,10 +1,12 @@
 /** `crawl --alternates` on sites with each page in three languages, and a model that reads one of them. */
 import { createHash } from 'node:crypto';
-import { readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type CorpusRecord, type CrawlLedgerLine, crawl, harvest, status } from 'forager';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type CorpusRecord, type CrawlLedgerLine, crawl, gather, harvest, status } from 'forager';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { CrawlManifest } from '../../../src/crawling/crawl-dir/crawl-directory.ts';
+import { HAS_POSTGRES, PostgresServer } from '../../support/postgres-server.ts';
 import { done, jsonLines, start } from '../cli/forager.ts';
 import { smallWeb, trainedOn } from '../cli/small-web.ts';
 
@@ -35,6 +37,8 @@ function translated(url: string, lang: (typeof LANGS)[number]): string {
 }
 
 const requested: string[] = [];
+/** Pages declare their alternates, and have a text of a later date. */
+let [isDeclaring, isChanged] = [true, false];
 const english = new Set<string>(small.web.urls());
 const server = createServer(({ url = '' }, response) => {
   const { host, pathname } = new URL(url);
@@ -52,14 +56,20 @@ const server = createServer(({ url = '' }, response) => {
     return void response.writeHead(200, { 'content-type': 'text/xml' }).end(sitemapOf(host));
   if (html === null || (lang === undefined && small.web.source.get(host, pathname)?.status !== 200))
     return void response.writeHead(404).end();
-  const place = lang === undefined ? placeOf(url) : 'none';
+  const place = lang === undefined && isDeclaring ? placeOf(url) : 'none';
   const links = LANGS.map((one) => [one, alternateOf(url, one)] as const);
   const header = links.map(([one, to]) => `<${to}>; rel="alternate"; hreflang="${one}"`).join(', ');
   const elements = links.map(([one, to]) => `<link rel="alternate" hreflang="${one}" href="${to}">`).join('');
   response
     .writeHead(200, { 'content-type': 'text/html; charset=utf-8', ...(place === 'header' && { link: header }) })
-    .end(place === 'link' ? html.replace('<head>', `<head>${elements}`) : html);
+    .end(changed(place === 'link' ? html.replace('<head>', `<head>${elements}`) : html));
 });
+
+function changed(html: string): string {
+  if (!isChanged) return html;
+  const lines = Array.from({ length: 12 }, (_, i) => `<p>The page has a new line ${i} of some words since its last ${i} versions.</p>`);
+  return html.replace('</article>', `${lines.join('')}</article>`);
+}
 
 function sitemapOf(host: string): string {
   const pages = [...english].filter((url) => new URL(url).host === host && placeOf(url) === 'sitemap');
@@ -144,6 +154,111 @@ test('a later run follows the alternates of pages that were kept before, after a
   expect(sorted(kept).filter(isDeclared)).toEqual(sorted(keptIn('both')).filter(isDeclared));
   const again = start(['crawl', path('later'), '--proxy', proxy]);
   expect((await again.ended).stderr).not.toContain('kept pages again');
+});
+
+const again = (dir: string, more: Options = {}) => crawl({ dir: path(dir), proxy, workers: 1, concurrency: 1, ...more });
+const manifestOf = (dir: string): CrawlManifest => JSON.parse(readFileSync(path(dir, 'crawl.json'), 'utf8'));
+/** The warnings of a run, each with the manifest at that moment. */
+async function warningsOf(dir: string, more: Options) {
+  const warnings: { readonly message: string; readonly manifest: CrawlManifest }[] = [];
+  const onEvent: Options['onEvent'] = (event) => {
+    if (event.type === 'warning') warnings.push({ message: event.message, manifest: manifestOf(dir) });
+  };
+  const report = await again(dir, { ...more, onEvent });
+  return { warnings, report };
+}
+
+test('a later run follows the alternates that the newest versions of pages declare', async () => {
+  isDeclaring = false;
+  await crawled('versions', { sitemaps: 'never' });
+  [isDeclaring, isChanged] = [true, true];
+  await again('versions', { revisit: 1, revisitOnly: true });
+  isChanged = false;
+  await again('versions', { alternates: LANGS });
+  const { threshold } = manifestOf('versions').topic;
+  const lines = (await linesOf('versions')).filter(({ state }) => state === 'kept');
+  // An alternate has the relevance of the newest version of its page, which may be off topic.
+  const pages = lines.filter(({ url, relevance }) => !isTranslation(url) && relevance !== null && relevance >= threshold);
+  const declared = pages.map(({ url }) => url).filter((url) => ['link', 'header'].includes(placeOf(url)));
+  expect(declared.length).toBeGreaterThan(5);
+  expect(
+    lines
+      .map(({ url }) => url)
+      .filter(isTranslation)
+      .sort(),
+  ).toEqual(declared.flatMap((url) => LANGS.map((lang) => alternateOf(url, lang))).sort());
+});
+
+test('the languages of a later run are stored before any alternate waits, and its message counts those that wait', async () => {
+  await crawled('stored', { sitemaps: 'never' });
+  const closed = [...english].map((url) => `not:host:de.${new URL(url).host}`);
+  const from = requested.length;
+  const { warnings } = await warningsOf('stored', { alternates: LANGS, scope: [...new Set(closed)] });
+  const [reading, found] = warnings;
+  expect(reading?.message).toMatch(/reads \d+ kept pages again/);
+  expect(reading?.manifest).toMatchObject({ alternates: LANGS, keptAlternates: [] });
+  const asked = pagesAsked(from).filter((url) => isTranslation(url));
+  expect(asked.length).toBeGreaterThan(5);
+  expect(found?.message).toContain(`: ${asked.length} more alternates of its kept pages may be visited`);
+  expect(manifestOf('stored').keptAlternates).toEqual(LANGS);
+});
+
+test('a later run whose time is over stops to read, and the next one reads again', async () => {
+  await crawled('timed', { sitemaps: 'never' });
+  const { warnings, report } = await warningsOf('timed', { alternates: LANGS, maxTime: 1 });
+  expect(report.stopReason).toBe('max-time');
+  expect(warnings.map(({ message }) => message).join('\n')).toMatch(/stopped after 0 of them; the next run/);
+  expect(manifestOf('timed').keptAlternates).toEqual([]);
+  const next = await warningsOf('timed', {});
+  expect(next.warnings.map(({ message }) => message).join('\n')).toMatch(/reads \d+ kept pages again/);
+  expect([...keptIn('timed').keys()].some((url) => isTranslation(url))).toBe(true);
+});
+
+test('a damaged page ends a later run with the option that skips it, and with it the run continues', async () => {
+  await crawled('damaged', { sitemaps: 'never' });
+  const [name = ''] = readdirSync(path('damaged', 'corpus')).filter((file) => file.endsWith('.warc.gz'));
+  const file = path('damaged', 'corpus', name);
+  const bytes = readFileSync(file);
+  const half = Math.round(bytes.length / 2);
+  bytes.fill(0, half, half + 40);
+  writeFileSync(file, bytes);
+  await expect(again('damaged', { alternates: LANGS })).rejects.toThrow(/damaged at byte .*--skip-damaged/);
+  const damage: string[] = [];
+  await again('damaged', { onDamaged: (message) => void damage.push(message) });
+  expect(damage.length).toBeGreaterThan(0);
+  expect([...keptIn('damaged').keys()].some((url) => isTranslation(url))).toBe(true);
+});
+
+describe.skipIf(!HAS_POSTGRES)('on several machines', () => {
+  let database: PostgresServer;
+  beforeAll(async () => {
+    database = await PostgresServer.start();
+  });
+  afterAll(() => database?.close());
+
+  const joining = (dir: string, at: string, more: Options = {}) =>
+    crawl({ dir: path(dir), at, proxy, delay: 0, workers: 1, concurrency: 1, sitemaps: 'never', tunnel: 1, ...more });
+
+  test('a worker reads the pages of its own corpus again, once, and a worker without pages none', async () => {
+    const at = database.address('later');
+    await joining('first', at, { topic, seeds });
+    const stored: CrawlManifest['keptAlternates'][] = [];
+    const onEvent: Options['onEvent'] = ({ type }) => type === 'settled' && stored.push(manifestOf('first').keptAlternates);
+    const before = keptIn('first').size;
+    await joining('first', at, { alternates: LANGS, onEvent });
+    expect(keptIn('first').size).toBeGreaterThan(before);
+    expect(stored[0]).toEqual(LANGS);
+    const warnings: string[] = [];
+    await joining('second', at, { alternates: LANGS, onEvent: (event) => event.type === 'warning' && warnings.push(event.message) });
+    expect(warnings.filter((message) => message.includes('again'))).toEqual([]);
+  });
+
+  test('a gathered crawl knows the alternates that its workers follow', async () => {
+    const at = database.address('new');
+    await joining('worker', at, { topic, seeds, alternates: LANGS, maxPages: 10 });
+    await gather({ dir: path('gathered'), at });
+    expect(manifestOf('gathered').keptAlternates).toEqual(LANGS);
+  });
 });
 
 test('a crawl that is killed and resumed keeps the same pages for the same pages', async () => {
