@@ -2,7 +2,6 @@
 import { EventLoopYielder } from '../../base/core/event-loop-yielder.ts';
 import { CandidateIndex, keysOf } from './page-candidates.ts';
 import { contentLogit, type Evidence, NO_EVIDENCE, pairLogit } from './page-evidence.ts';
-import type { PageHome } from './page-language-places.ts';
 import { areSameText, likenessOf, MarkCounts } from './page-likeness.ts';
 import type { PageSketch } from './page-sketch.ts';
 import type { StatedPairs } from './page-statements.ts';
@@ -19,9 +18,10 @@ const TEACHING_LOGIT = 1;
 
 /**
  * Log-odds by which a page among pages of its language is preferred to one among pages of another: that is a copy which nobody has translated yet, often of the
- * edition that the other translations have. Chosen on Debian's handbook, where 20 and 40 give the same pairs.
+ * edition that the other translations have. Chosen on Debian's handbook, where 4 to 20 give nearly the same pairs; with 20, a page of a folder in two languages
+ * loses its twin there to a page of another folder.
  */
-const HOME = 20;
+const HOME = 8;
 
 /** Two pages that may be a pair, by numbers of sketches. */
 export interface PairEdge {
@@ -51,7 +51,7 @@ export type OnLeftPage = (done: number, total: number) => void;
 /** Every candidate pair: each left page with its best partners. Leaves time for timers and signals. */
 export async function candidateEdges(
   sketches: readonly PageSketch[],
-  homes: readonly PageHome[],
+  homes: Float32Array,
   stated: StatedPairs,
   languages: PairLanguages,
   onLeftPage: OnLeftPage,
@@ -109,13 +109,13 @@ interface Candidate {
 /** The right pages that fit each left page best by text. */
 class TextCandidates {
   readonly #sketches: readonly PageSketch[];
-  readonly #homes: readonly PageHome[];
+  readonly #homes: Float32Array;
   readonly #rights: readonly number[];
   readonly #counts: MarkCounts;
   readonly #index: CandidateIndex;
   readonly #candidates = new Map<number, readonly Candidate[]>();
 
-  constructor(sketches: readonly PageSketch[], homes: readonly PageHome[], rights: readonly number[]) {
+  constructor(sketches: readonly PageSketch[], homes: Float32Array, rights: readonly number[]) {
     [this.#sketches, this.#homes, this.#rights] = [sketches, homes, rights];
     this.#counts = new MarkCounts(sketches.length);
     for (const sketch of sketches) this.#counts.addPage(keysOf(sketch), sketch.side);
@@ -140,9 +140,7 @@ class TextCandidates {
 
   /** Log-odds, 0 at most, that count for the order of candidates alone. */
   preference(left: number, right: number): number {
-    const [one, other] = [this.#homes[left] as PageHome, this.#homes[right] as PageHome];
-    // Pages in two languages may share a folder, such as that of a country.
-    return one.word === other.word ? 0 : HOME * (one.share + other.share - 2);
+    return HOME * ((this.#homes[left] as number) + (this.#homes[right] as number) - 2);
   }
 
   logit(left: number, right: number): number {

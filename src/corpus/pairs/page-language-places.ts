@@ -19,15 +19,6 @@ const LEAST_INFORMATIVE: Unit = 0.3;
 /** Number of pages by word and language. */
 type Place = Map<string, Map<string, number>>;
 
-/** Whether a page lies among pages of its language. */
-export interface PageHome {
-  /** Share of the pages with its word at the place of languages that are in its language; 1 without such a place. */
-  readonly share: Unit;
-  /** The word of the URL there; '' without. */
-  readonly word: string;
-}
-const ANYWHERE: PageHome = { share: 1, word: '' };
-
 /** Counts each page of a corpus. Memory: at most 30 MB. */
 export class LanguagePlaces {
   /** Places by domain; null for one with too many words. */
@@ -67,14 +58,16 @@ export class LanguagePlaces {
     return null;
   }
 
-  /** Asked when all pages are added. */
-  homeOf(url: CanonicalUrl, lang: string): PageHome {
+  /**
+   * Share of the pages with the word of this URL at the place of languages that are in its language; 1 if the URL has no such place. Asked when all pages are
+   * added.
+   */
+  home(url: CanonicalUrl, lang: string): Unit {
     const domain = registrableDomain(url);
     const at = this.#placeOf(domain);
     const word = at === null ? undefined : wordsOf(url).find(([place]) => place === at)?.[1];
     const langs = at === null || word === undefined ? undefined : this.#domains.get(domain)?.get(at)?.get(word);
-    const pages = langs === undefined ? 0 : sumOf(langs);
-    return word === undefined || pages < LEAST_PAGES ? ANYWHERE : { share: shareOf(langs?.get(lang) ?? 0, pages), word };
+    return langs === undefined || sumOf(langs) < LEAST_PAGES ? 1 : shareOf(langs.get(lang) ?? 0, sumOf(langs));
   }
 
   /** The place with the most information about the language, as a share of its own. */

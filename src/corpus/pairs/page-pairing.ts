@@ -61,7 +61,7 @@ export class PagePairing {
   /** Pairs the pages that were added. */
   async pair(onLeftPage: OnLeftPage = () => undefined): Promise<PairedPages> {
     const stated = this.#statements.pairs((sketch) => this.#sketches[sketch]?.side);
-    const homes = this.#sketches.map(({ url, side }) => this.#places.homeOf(url, this.#languages.tags[side]));
+    const homes = Float32Array.from(this.#sketches, ({ url, side }) => this.#places.home(url, this.#languages.tags[side]));
     const { edges, patterns } = await candidateEdges(this.#sketches, homes, stated, this.#languages, onLeftPage);
     const ordinal = (sketch: number) => this.#ordinals[sketch] as number;
     const pairs = assignedPairs(edges).map(({ left, right, ...rest }) => ({ left: ordinal(left), right: ordinal(right), ...rest }));

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { CanonicalUrl } from '../../../src/base/core/types.ts';
 import { LanguagePlaces } from '../../../src/corpus/pairs/page-language-places.ts';
 
-const shareIn = (places: LanguagePlaces, url: string, lang: string) => places.homeOf(url as CanonicalUrl, lang).share;
+const shareIn = (places: LanguagePlaces, url: string, lang: string) => places.home(url as CanonicalUrl, lang);
 
 /** Pages by language, each with its number. */
 function placesOf(urlOf: (lang: string, i: number) => string, langs: readonly string[], count = 20): LanguagePlaces {
