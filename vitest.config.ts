@@ -7,6 +7,7 @@ const OWN_PROCESS = [
   'test/crawling/frontier/own-memory.test.ts',
   'test/crawling/render/lifetime.test.ts',
   'test/corpus/records/frozen-flush.test.ts',
+  'test/corpus/records/reset-marks.test.ts',
   'test/crawling/frontier/flushed-commits.test.ts',
 ];
 

@@ -1,18 +1,15 @@
 /** The commits that a corpus folder notes of itself, and what they allow a frontier. */
 import { statSync } from 'node:fs';
-import { readdir, readFile, rm as remove, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { checksummedLine } from '../../../src/base/core/checksum.ts';
 import { StoreError } from '../../../src/base/core/errors.ts';
 import { CommitMarks, readMarks, resetMarks, type StoredMark, whyNotOf } from '../../../src/corpus/records/commit-marks.ts';
 import { runs } from '../../support/extent.ts';
 import { flushesOf, watchedFlushes } from '../../support/flushes.ts';
 import { freshDir } from './samples.ts';
-
-vi.mock('node:fs/promises', { spy: true });
-const rm = vi.mocked(remove);
 
 const offsetsOf = (number: number) => ({ 'records.jsonl': 100 * number, 'forager-00000.warc.gz': 900 * number });
 const mark = (number: number, crawl: string | null = 'one'): StoredMark => ({ crawl, number, offsets: offsetsOf(number) });
@@ -154,14 +151,6 @@ test.each<[string, number | null, readonly number[]]>([
   await written(dir, [6, 7], 'other');
   await resetMarks(dir, number === null ? null : frontier(number), 'one');
   expect(readMarks(dir)).toEqual(expected.map((one) => mark(one)));
-});
-
-test.each([4, 5])('a folder that is made to note one commit has a mark at each moment, for commit %i', async (number) => {
-  const dir = freshDir();
-  await written(dir, [2, 3]);
-  rm.mockRejectedValueOnce(new Error('killed here'));
-  await expect(resetMarks(dir, frontier(number), 'one')).rejects.toThrow('killed here');
-  expect(readMarks(dir)[0]).toEqual(mark(number));
 });
 
 test('a folder that is gone is named', async () => {
