@@ -7,6 +7,7 @@ import { type CorpusRecord, type CrawlLedgerLine, crawl, gather, harvest, status
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { CrawlManifest } from '../../../src/crawling/crawl-dir/crawl-directory.ts';
 import { HAS_POSTGRES, PostgresServer } from '../../support/postgres-server.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 import { done, jsonLines, start } from '../cli/forager.ts';
 import { smallWeb, trainedOn } from '../cli/small-web.ts';
 
@@ -203,7 +204,7 @@ test('the languages of a later run are stored before any alternate waits, and it
   expect(manifestOf('stored').keptAlternates).toEqual(LANGS);
 });
 
-test('a later run whose time is over stops to read, and the next one reads again', async () => {
+wholeTest('a later run whose time is over stops to read, and the next one reads again', async () => {
   await crawled('timed', { sitemaps: 'never' });
   const { warnings, report } = await warningsOf('timed', { alternates: LANGS, maxTime: 1 });
   expect(report.stopReason).toBe('max-time');
@@ -214,7 +215,7 @@ test('a later run whose time is over stops to read, and the next one reads again
   expect([...keptIn('timed').keys()].some((url) => isTranslation(url))).toBe(true);
 });
 
-test('a damaged page ends a later run with the option that skips it, and with it the run continues', async () => {
+wholeTest('a damaged page ends a later run with the option that skips it, and with it the run continues', async () => {
   await crawled('damaged', { sitemaps: 'never' });
   const [name = ''] = readdirSync(path('damaged', 'corpus')).filter((file) => file.endsWith('.warc.gz'));
   const file = path('damaged', 'corpus', name);
@@ -239,7 +240,7 @@ describe.skipIf(!HAS_POSTGRES)('on several machines', () => {
   const joining = (dir: string, at: string, more: Options = {}) =>
     crawl({ dir: path(dir), at, proxy, delay: 0, workers: 1, concurrency: 1, sitemaps: 'never', tunnel: 1, ...more });
 
-  test('a worker reads the pages of its own corpus again, once, and a worker without pages none', async () => {
+  wholeTest('a worker reads the pages of its own corpus again, once, and a worker without pages none', async () => {
     const at = database.address('later');
     await joining('first', at, { topic, seeds });
     const stored: CrawlManifest['keptAlternates'][] = [];
@@ -253,7 +254,7 @@ describe.skipIf(!HAS_POSTGRES)('on several machines', () => {
     expect(warnings.filter((message) => message.includes('again'))).toEqual([]);
   });
 
-  test('a gathered crawl knows the alternates that its workers follow', async () => {
+  wholeTest('a gathered crawl knows the alternates that its workers follow', async () => {
     const at = database.address('new');
     await joining('worker', at, { topic, seeds, alternates: LANGS, maxPages: 10 });
     await gather({ dir: path('gathered'), at });
