@@ -281,11 +281,12 @@ class Repair {
   }
 
   /**
-   * The corpus notes the last commit before the frontier has it, as in a crawl: a kill between the two leaves a crawl that can be read. The commits before it are
-   * not noted, since a crawl that is repaired in half must not continue.
+   * The corpus notes a commit before the frontier has it, as in a crawl: a kill between the two leaves a crawl that can be read. Not if the two disagreed before, or
+   * after earlier commits of this repair: a crawl that is repaired in half must not continue.
    */
-  #noteNext(frontier: Pick<Frontier, 'lastCommit'>, offsets: CorpusOffsets): Promise<void> {
-    return writeMark(this.#paths.corpus, { number: (frontier.lastCommit()?.number ?? 0) + 1, offsets }, this.#manifest.id);
+  async #noteNext(frontier: Pick<Frontier, 'lastCommit'>, offsets: CorpusOffsets): Promise<void> {
+    const [{ corpus }, { id }, last] = [this.#paths, this.#manifest, frontier.lastCommit()];
+    if (whyNotOf(readMarks(corpus), last, id) === null) await writeMark(corpus, { number: (last?.number ?? 0) + 1, offsets }, id);
   }
 
   /** Rebuilds the frontier in a separate folder, which then replaces the old one. */
