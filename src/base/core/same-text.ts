@@ -23,7 +23,7 @@ const SENTENCE = 40;
 /** A sign of a script without spaces counts as three: it is half a word. */
 const IDEOGRAPHS_FROM = 0x2e80;
 const OF_IDEOGRAPH = 3;
-const [LINE_FEED, SPACE] = [10, 32];
+const SPACE = 32;
 
 /**
  * Has a page the main text of a former version? A sentence that is another is a change, and so is one word in a hundred; another date or counter in a line of its own
@@ -36,28 +36,44 @@ export function isSameText(one: Partial<TextPrint>, other: Partial<TextPrint>): 
 
 /**
  * Sum of the hashes, 32 bits, of all lines that say something, without their white space: another order of them is no change. Of a text without such lines, the hash of
- * all of it. O(text), some 10 µs for 10,000 characters.
+ * all of it. O(text), 34 µs for 16,000 characters.
  */
 export function linesPrint(text: string): number {
-  let [sum, whole, any] = [0, START, false];
-  let [hash, size] = [START, 0];
-  for (let i = 0; i <= text.length; i++) {
-    const code = i < text.length ? text.charCodeAt(i) : LINE_FEED;
-    if (code > SPACE) {
-      hash = mixed(hash, code);
-      whole = mixed(whole, code);
-      size += code >= IDEOGRAPHS_FROM ? OF_IDEOGRAPH : 1;
-    } else if (code !== LINE_FEED) size += 1;
-    else {
-      if (size >= SENTENCE) [sum, any] = [(sum + hash) | 0, true];
-      [hash, size] = [START, 0];
-    }
+  const units = unitsOf(text);
+  let [sum, any] = [0, false];
+  for (let from = 0; from < text.length; ) {
+    const end = text.indexOf('\n', from);
+    const to = end < 0 ? text.length : end;
+    if (saysSomething(units, from, to)) [sum, any] = [(sum + hashOf(units, from, to)) | 0, true];
+    from = to + 1;
   }
-  return (any ? sum : whole) >>> 0;
+  return (any ? sum : hashOf(units, 0, text.length)) >>> 0;
+}
+
+/** The UTF-16 units of a text. From an array they are read in a third of the time of `charCodeAt` (Node 20). */
+function unitsOf(text: string): Uint16Array {
+  const bytes = Buffer.from(text, 'utf16le');
+  return new Uint16Array(bytes.buffer, bytes.byteOffset, text.length);
+}
+
+/** Does a line say something? */
+function saysSomething(units: Uint16Array, from: number, to: number): boolean {
+  let size = to - from;
+  for (let i = from; size < SENTENCE && i < to; i++) if ((units[i] as number) >= IDEOGRAPHS_FROM) size += OF_IDEOGRAPH - 1;
+  return size >= SENTENCE;
 }
 
 /** FNV-1a over UTF-16 units. */
 const START = 0x811c9dc5;
-function mixed(hash: number, code: number): number {
-  return Math.imul(hash ^ code, 0x01000193);
+const PRIME = 0x01000193;
+
+/** The hash of a run without its white space, which leaves the hash as it is: without a branch, which a processor would guess wrongly at each word. */
+function hashOf(units: Uint16Array, from: number, to: number): number {
+  let hash = START;
+  for (let i = from; i < to; i++) {
+    const unit = units[i] as number;
+    const isText = (SPACE - unit) >> 31;
+    hash = Math.imul(hash ^ (unit & isText), 1 + ((PRIME - 1) & isText));
+  }
+  return hash;
 }

@@ -57,3 +57,17 @@ test('any other line that says something is a change', () => {
     }),
   );
 });
+
+test('the print is the sum of the hashes of its sentences, a character after the other, without white space', () => {
+  const fnv = (text: string) => [...text].reduce((hash, unit) => Math.imul(hash ^ unit.charCodeAt(0), 0x01000193), 0x811c9dc5 | 0);
+  const textIn = (line: string) => line.replaceAll(/[\0- ]/g, '');
+  const sizeOf = (line: string) => line.length + 2 * line.replaceAll(/[^\u2e80-\uffff]/g, '').length;
+  const text = fc.string({ unit: fc.constantFrom('ab', 'c', 'é', '苔', ' ', '\t', '\0', '\n'), maxLength: 300 });
+  fc.assert(
+    fc.property(text, (any) => {
+      const said = any.split('\n').filter((line) => sizeOf(line) >= 40);
+      const sum = said.reduce((all, line) => all + fnv(textIn(line)), 0);
+      expect(linesPrint(any)).toBe((said.length === 0 ? fnv(textIn(any)) : sum) >>> 0);
+    }),
+  );
+});

@@ -140,7 +140,7 @@ test('a new crawl leaves the files of others alone, and does not begin over a co
 
 test('what was not committed is put aside, whole', async () => {
   const dir = freshDir();
-  const first = await FileCorpusWriter.open(dir, null, INFO, { maxWarcBytes: 4000 });
+  const first = await FileCorpusWriter.open(dir, null, INFO, { maxWarcBytes: 5000 });
   appendPages(first, 0, 10);
   const committed = first.offsets();
   await first.flush(1);

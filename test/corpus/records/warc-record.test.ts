@@ -86,6 +86,16 @@ test('each record is a gzip member of its own', () => {
   expect(gunzipSync(response).toString('latin1')).toMatch(/^WARC\/1\.1\r\nWARC-Type: response\r\n[\s\S]*\r\n\r\nx\r\n\r\n$/);
 });
 
+test('a long record is compressed; a short one is not, which takes longer than it gains', () => {
+  const text = '<p>All moss and no bog.</p>'.repeat(200);
+  const page = pageOf('http://orchard.example/', text);
+  const { response, request, metadata } = pageMembers(recordOf(page), page, infoId);
+  const overhead = (member: Uint8Array) => member.length - gunzipSync(member).length;
+  expect(overhead(response)).toBeLessThan(-text.length / 2);
+  // Header and trailer (RFC 1952 §2.3), and the head of one block (RFC 1951 §3.2.4).
+  expect([request, metadata].map(overhead)).toEqual([23, 23]);
+});
+
 test('a compressed body is stored as it came, without a second compression, and read back by another implementation', async () => {
   const html = Buffer.from('<p>Whip and tongue grafting joins scion and rootstock.</p>'.repeat(5000));
   const coded = { rawHeaders: [['Content-Encoding', 'gzip']] as const, headers: { 'content-encoding': 'gzip' } };
