@@ -1,11 +1,11 @@
 /** Least length of a string that is worth a search of its own: a shorter one takes as long by either way. */
 const LONG = 1000;
-/** Characters that JSON escapes (RFC 8259 §7), except line feed, quote and backslash, which texts often have. */
-const RARE = Array.from({ length: 0x20 }, (_, code) => String.fromCharCode(code)).filter((character) => character !== '\n');
+/** Characters that JSON escapes (RFC 8259 §7), except line feed, quote and backslash, which texts often have; and all surrogates. */
+const RARE = /[^\n\x20-\ud7ff\ue000-\uffff]/;
 
 /**
  * `JSON.stringify(value)` for an object of plain data, in half the time if a text as long as a page is among its values: V8 11 copies a string
- * character by character, and searches for one character 15 times as fast. 31 searches take an eighth of the time of one by a pattern.
+ * character by character, and searches for one character 15 times as fast.
  * @param value an object without `toJSON`
  */
 export function jsonObject(value: object): string {
@@ -24,6 +24,6 @@ function isLong(field: unknown): field is string {
 }
 
 function longString(text: string): string {
-  if (!text.isWellFormed() || RARE.some((character) => text.includes(character))) return JSON.stringify(text);
+  if (RARE.test(text)) return JSON.stringify(text);
   return `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`;
 }
