@@ -39,7 +39,9 @@ const NUMERIC = /^(\d{1,2})([-/.])\s?(\d{1,2})\2\s?(\d{4}|\d{2})$/;
  */
 export function datesIn(text: string, order: DateOrder | null): readonly FoundDate[] {
   const found: FoundDate[] = [];
-  for (const match of text.matchAll(DATE)) {
+  // `matchAll` copies the pattern, and after a major collection V8 compiles the copy anew: 25 ms, more than a page takes.
+  DATE.lastIndex = 0;
+  for (let match = DATE.exec(text); match !== null; match = DATE.exec(text)) {
     const { day = '', clock = '', half = '', zone = '' } = match.groups ?? {};
     const date = dayOf(day, order, `${clock.replace(/[h.]/, ':')}${half}${zone}`);
     if (date !== null) found.push({ from: match.index, to: match.index + match[0].length, date });
