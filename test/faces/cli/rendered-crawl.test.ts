@@ -120,7 +120,8 @@ test('a purge removes the rendered document and the answers of the page alone; t
   await done('corpus', 'withdraw', copy, '--url', gone, '--reason', 'asked', '--purge');
   expect(await packedFilesWith(copy, wordOf(gone))).toEqual([]);
   expect(await packedFilesWith(copy, wordOf(other))).toContain(`${WARC}!`);
-  expect(await packedFilesWith(copy, 'draw()')).toEqual([`${WARC}!`]);
+  // The script is short, so its record is stored without compression.
+  expect(await packedFilesWith(copy, 'draw()')).toEqual([WARC, `${WARC}!`]);
   await done('verify', copy);
   await done('harvest', copy, '--out', path('after-purge'), '--format', 'jsonl,warc,wacz');
   expect(recordsOf('after-purge/corpus.jsonl').filter(({ rendered }) => rendered).length).toBeGreaterThan(0);
