@@ -8,7 +8,7 @@
  *   npm run bench -- crawl --base COMMIT [--pairs 5] [--base-node FILE] …
  *   npm run bench -- crawl --documents all [--pairs 5] …
  *
- * --web generated (default): pages of each of --sizes on 200 hosts; debian: real ones, on whole hosts of a built Debian web. --gzip: answers are
+ * --web generated (default): pages of each of --sizes on 200 hosts; debian: real ones, on whole hosts of a built Debian web with twice as many. --gzip: answers are
  * compressed. --base clones a commit into a temporary folder, installs and builds it (a minute; needs the package registry), runs it and this tree by
  * turns, and prints the ratio of each pair, their median, and the time by room of both. --node is the Node that runs the crawls, --base-node that of
  * the base; `--base-node OLD --node NEW` without --base compares two Nodes on this tree. --documents is the option of the crawls of this tree; without

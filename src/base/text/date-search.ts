@@ -39,7 +39,7 @@ const NUMERIC = /^(\d{1,2})([-/.])\s?(\d{1,2})\2\s?(\d{4}|\d{2})$/;
  */
 export function datesIn(text: string, order: DateOrder | null): readonly FoundDate[] {
   const found: FoundDate[] = [];
-  // `matchAll` copies the pattern, and after a major collection V8 compiles the copy anew: 25 ms, more than a page takes.
+  // `matchAll` copies the pattern, and after a major collection V8 compiles the copy again, in 12 to 34 ms.
   DATE.lastIndex = 0;
   for (let match = DATE.exec(text); match !== null; match = DATE.exec(text)) {
     const { day = '', clock = '', half = '', zone = '' } = match.groups ?? {};

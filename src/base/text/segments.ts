@@ -22,7 +22,6 @@ export const SEGMENTATION = `Intl.Segmenter (UAX #29, ICU ${process.versions['ic
 const PLAIN = 'en';
 /** Includes the separators that Python's `splitlines` takes as line ends. */
 const SPACES = /[\s\p{Cc}]+/gu;
-const LONE_SURROGATES = /\p{Surrogate}/gu;
 
 /** Text that a segmenter gets at once. Each step of Intl.Segmenter takes the time of its whole text: 2 ns a character in Node 20. */
 const WINDOW = { sentence: 2000, word: 500 };
@@ -78,7 +77,7 @@ function* segments(segmenter: Intl.Segmenter, text: string, window: number): Gen
 
 /** The text as one line in Unicode NFC: each run of white space and control characters is a space, and a lone surrogate is U+FFFD. */
 export function oneLineOf(text: string): string {
-  return text.replace(LONE_SURROGATES, '\ufffd').normalize('NFC').replace(SPACES, ' ').trim();
+  return text.toWellFormed().normalize('NFC').replace(SPACES, ' ').trim();
 }
 
 /** Start and end, as offsets of UTF-16 code units. */

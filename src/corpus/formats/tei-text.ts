@@ -6,7 +6,6 @@ import { oneLineOf } from '../../base/text/segments.ts';
 /** Everything but the characters of XML 1.0 (§2.2); control characters and lone surrogates are gone before. */
 const NO_XML = /[\ufffe\uffff]/g;
 const CONTROLS = /(?!\n)[\s\p{Cc}]/gu;
-const LONE_SURROGATES = /\p{Surrogate}/gu;
 
 /** Escapes a text for content and attributes, in one line. */
 export function escaped(text: string): string {
@@ -15,7 +14,7 @@ export function escaped(text: string): string {
 
 /** A part of a line, with its spaces at the ends, or lines. Other white space and control characters are spaces. */
 export function escapedPart(text: string): string {
-  return escapeSigns(text.replace(LONE_SURROGATES, '\ufffd').normalize('NFC').replace(CONTROLS, ' ').replace(NO_XML, '\ufffd'));
+  return escapeSigns(text.toWellFormed().normalize('NFC').replace(CONTROLS, ' ').replace(NO_XML, '\ufffd'));
 }
 
 /** URL for the type `anyURI`: browsers accept more signs than RFC 3986, and a `%` that starts nothing. */

@@ -31,8 +31,8 @@ const END_OF_RECORD = Buffer.from('\r\n\r\n');
 /** Level 1 gave x3.99 at 157 MB/s, and level 6 x4.54 at 81. Output comes in pieces of 8 KB: most members fit in one. */
 const GZIP = { level: 1, chunkSize: 8 * 1024 };
 /**
- * Shorter records are stored as they are: requests and metadata, of ids, digests and addresses. Compression makes 660 bytes 200 smaller, and takes as
- * long as that of half a page: Node sets up a stream and its tables each time (`npm run bench -- crawl`).
+ * Shorter records are stored as they are: nearly all requests and metadata, of ids, digests and addresses. Compression makes each some 250 bytes smaller, and the
+ * two of a page took half as long as that of its response: Node sets up a stream and tables each time (profiles of `npm run bench -- crawl`).
  */
 const STORED_BYTES: Bytes = 2048;
 /** Prefix of web archives for header fields that no longer describe the stored body. */

@@ -50,3 +50,10 @@ test.each<readonly [lang: string | null, host: string, order: DateOrder | null]>
   ['not a language', 'canal.example', null],
   [null, 'localhost', null],
 ])('%s at %s: %s', (lang, host, order) => expect(dateOrder(lang, host)).toBe(order));
+
+test('a text with more days than are read leaves nothing to the next text', () => {
+  const many = Array.from({ length: 20 }, (_, i) => `${i + 1} May 2021`).join(', ');
+  const days = (text: string) => datesIn(text, null).map(({ date }) => date);
+  expect(days(many)).toHaveLength(8);
+  expect(days('3 June 2020')).toEqual(['2020-06-03']);
+});

@@ -140,6 +140,7 @@ test('a new crawl leaves the files of others alone, and does not begin over a co
 
 test('what was not committed is put aside, whole', async () => {
   const dir = freshDir();
+  // The tenth page ends within a file.
   const first = await FileCorpusWriter.open(dir, null, INFO, { maxWarcBytes: 5000 });
   appendPages(first, 0, 10);
   const committed = first.offsets();
