@@ -18,8 +18,8 @@ function isSqueezed(text: string): boolean {
   return before !== 32 || text === '';
 }
 
-/** White space, except the byte order mark, which may be inside a word. */
-const SPACES = /[^\S\ufeff]+/g;
+/** White space that is not one space, except the byte order mark, which may be inside a word. Most is one space, and is left as it is. */
+const SPACES = /(?:[^\S\ufeff ]| [^\S\ufeff])[^\S\ufeff]*/g;
 
 /** The first `most` characters of a text in which each run of white space is one space: texts that differ in their lines alone have the same. O(text). */
 export function squeezedHead(text: string, most: number): string {

@@ -3,7 +3,7 @@ import type { EpochMs } from '../../base/core/types.ts';
 import type { PageContent } from './blocks.ts';
 import { CreditPlaces } from './credit-places.ts';
 import { type StructuredData, statedBy } from './json-ld.ts';
-import { mainItems } from './microdata.ts';
+import { isRead, mainItems } from './microdata.ts';
 import type { PageElements } from './page-elements.ts';
 import { hasSign } from './page-signs.ts';
 import { authorsOfPage, PageTimes } from './times.ts';
@@ -24,7 +24,7 @@ export class Credits {
 
   /** Declarations of the page's microdata. */
   get data(): StructuredData {
-    this.#data ??= statedBy(mainItems(this.#places.items, this.#places.loose));
+    this.#data ??= statedBy(hasCredits(this.#elements()) ? mainItems(this.#places.items, this.#places.loose) : []);
     return this.#data;
   }
 
@@ -48,3 +48,13 @@ export class Credits {
 }
 
 const NO_TIMES = { published: null, modified: null } as const;
+
+/** Is a property of some element read? Most pages with microdata only mark their text by it. The text of a site's item is its name. */
+function hasCredits(elements: PageElements): boolean {
+  for (let index = 0; index < elements.count; index += 1) {
+    const property = elements.attribute(index, 'itemprop');
+    if (property !== undefined && isRead(property)) return true;
+    if (elements.attribute(index, 'itemtype')?.includes('WebSite')) return true;
+  }
+  return false;
+}

@@ -54,9 +54,12 @@ function wallIn(lines: PageLines, content: PageContent, url: string, signs: Page
   return isConsent(lines, url, signs) ? 'consent-wall' : null;
 }
 
+/** Names of its fields, which programs write without character references. */
+const SAML = /saml(?:request|response)/i;
+
 /** A form that a script sends to the login of another host. */
 function isSingleSignOn(lines: PageLines, signs: PageSigns): boolean {
-  return lines.areFew(lines.visible(), FEW_WITH_PASSWORD) && signs.wall.hasSingleSignOn;
+  return lines.areFew(lines.visible(), FEW_WITH_PASSWORD) && signs.mention(SAML) && signs.wall.hasSingleSignOn;
 }
 
 function isLogin(lines: PageLines, { title, heading }: PageContent, url: string, signs: PageSigns): boolean {

@@ -13,6 +13,7 @@ const FEW_WITH_DEMAND = 40;
 const CLAUSE = 10;
 /** A frame of links around an application has more. */
 const FEW_IN_FRAME = 300;
+const NOSCRIPT = /<noscript/i;
 /** A longer noscript is a page by itself. */
 const LONG_NOSCRIPT = 60;
 /** Least words of a sentence, which ends with a stop: the page speaks. */
@@ -26,12 +27,21 @@ const BETTER = /\b(better|best|improve|enhance|optimal)/i;
 export function needsScripts(lines: PageLines, signs: PageSigns): boolean {
   if (!lines.areFew(lines.visible(), FEW_IN_FRAME)) return false;
   const unlinked = lines.areFew(lines.unlinked(), FEW_WITH_DEMAND + LONG_NOSCRIPT);
-  if (!unlinked) return false;
+  if (!unlinked || (!signs.mention(NOSCRIPT) && speaks(ownLines(lines, ''), lines))) return false;
   const { hasScript, noscript } = signs.wall;
   if (!hasScript || wordsIn(noscript) > LONG_NOSCRIPT) return false;
-  const own = [...lines.named()].filter((line) => !noscript.includes(lines.text(line)) && !RIGHTS.test(lines.text(line)));
-  if (own.some((line) => lines.words(line) >= SENTENCE && STOPPED.test(lines.text(line)))) return false;
+  const own = ownLines(lines, noscript);
+  if (speaks(own, lines)) return false;
   return isEmpty(own, lines, signs) || isApp(own, lines, signs) || isFramed(own, lines, signs);
+}
+
+/** The lines that are the page's own: neither a demand nor a notice of rights. */
+function ownLines(lines: PageLines, noscript: string): readonly number[] {
+  return [...lines.named()].filter((line) => !noscript.includes(lines.text(line)) && !RIGHTS.test(lines.text(line)));
+}
+
+function speaks(own: readonly number[], lines: PageLines): boolean {
+  return own.some((line) => lines.words(line) >= SENTENCE && STOPPED.test(lines.text(line)));
 }
 
 /** A page without words, fields and pictures; or its words are links around elements of its own. */

@@ -39,6 +39,14 @@ test.each(NASTIES.map((text, i) => [i, text] as const))('hand-made page %i', (_i
 
 test.each(SEEN_PAGES)('$name', ({ html }) => void bothWays(html));
 
+const REFERENCES =
+  '&lt; &gt; &amp; &quot; &nbsp; &#39; &#160; &#x2014; &#X2f; &#0041; &#65535; &#13; &amp;lt; && & &; &é; &lt &gt &ampx; &quot &nbspx; &ltcc; ' +
+  '&GT; &Gt; &QUOT; &nbs; &#0; &#128; &#x9F; &#xd800; &#xdfff; &#xe000; &#65536; &#x1f600; &#x110000; &#99999999999999; &#; &#x; &#xg; &#12a; &#12 &copy; &#';
+
+test.each([...REFERENCES.split(' '), REFERENCES])('character reference %s', (reference) => {
+  bothWays(`<p>${reference}</p><p>a${reference}b</p>${reference}`);
+});
+
 test('generated pages', () => {
   const web = generateWeb({ seed: 3, pages: 60, hosts: 6, topics: 3, pageBytes: 8000 });
   for (const url of web.urls()) bothWays(web.page(url)?.html ?? '');

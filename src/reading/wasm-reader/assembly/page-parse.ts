@@ -3,6 +3,7 @@
 import { find, release, take } from './arena';
 import { addVeil, startVeils } from './block-veils';
 import { continuesSentence, isSmall, unitAfterButton } from './button-words';
+import { decodeReferences } from './character-references';
 import { addElement, beginElements, endsHere, noteShown, startElements } from './element-rows';
 import { decodeText } from './host-functions';
 import { tokenize } from './html-tokens';
@@ -249,8 +250,9 @@ export function text(from: usize, to: usize, references: bool): void {
   }
   textEnd = to;
   if (references && find(from, to, 38) < to) {
-    const decoded = decodeText(from, to);
-    writeShown(from, decoded, decoded + ((<usize>load<u32>(decoded - 4)) << 1), flags);
+    const ended = decodeReferences(from, to, scratch);
+    const decoded = ended === 0 ? decodeText(from, to) : scratch;
+    writeShown(from, decoded, ended === 0 ? decoded + ((<usize>load<u32>(decoded - 4)) << 1) : ended, flags);
   } else writeShown(from, from, to, flags);
 }
 
