@@ -56,7 +56,7 @@ export async function reportOfRun(run: EndedRun): Promise<CrawlReport> {
     ...counted,
     render: manifest.render,
     walls: tally.meetsLogin || Object.keys(counted.refusals).some(isWall) ? wallsOf(frontier) : [],
-    documents: counted.refusals['content-type'] || counted.refusals['no-text'] ? refusedDocuments(frontier.ledger()) : NO_DOCUMENTS,
+    documents: counted.refusals['content-type'] || counted.refusals['no-text'] ? refusedDocuments(frontier.requested()) : NO_DOCUMENTS,
     topics: withLabelsOrWarn(topics, asked, warn),
     ...seedEnds(seeds, frontier),
     revisited: revisitCounts(frontier, startedAt, dateOf(clock)),

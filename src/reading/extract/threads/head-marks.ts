@@ -5,7 +5,7 @@ import { isoDate } from '../../../base/text/iso-date.ts';
 import { squeeze } from '../../../base/text/squeeze.ts';
 import { LINE, lineNumber, lineText, type PageContent } from '../blocks.ts';
 import { statedDate } from '../statements.ts';
-import { nameTest } from './name-test.ts';
+import { type ClassNames, nameTest } from './name-test.ts';
 import type { PageElement, PageTree } from './page-tree.ts';
 import { isQuote } from './quotes.ts';
 
@@ -56,10 +56,22 @@ export function headMarks(page: Lines, tree: PageTree, order: () => DateOrder | 
   return { authors: sorted(authors), dates: sorted(dates), signs: signsOf(heads) };
 }
 
+/** May a line give a sign of a post, or the name of an author? Without a tree, and for more lines than `headMarks` looks at. */
+export function mayMark(line: string): boolean {
+  if (line.length < LEAST_HEAD_CHARS || line.length > MAX_HEAD_CHARS) return false;
+  const text = line.replace(NUMBER, '');
+  return isSign(text) || (mayNameAuthor(text) && authorIn(text, YEAR.test(text)) !== null);
+}
+
+/** Do class names say that an element names an author? */
+export function nameAuthor(names: ClassNames): boolean {
+  return names.has(IS_NAME) || names.has(IS_OF_AUTHOR);
+}
+
 function signsOf(heads: readonly HeadLine[]): () => readonly Mark[] {
   let found: readonly Mark[] | null = null;
   return () => {
-    found ??= heads.filter(({ text }) => SIGN.test(text)).map(({ at }) => ({ at, value: null, weight: 0 }));
+    found ??= heads.filter(({ text }) => isSign(text)).map(({ at }) => ({ at, value: null, weight: 0 }));
     return found;
   };
 }
@@ -93,8 +105,17 @@ const BY =
   /(?:^|\s|[»·|,])(?:(?:posted|submitted|asked|answered|written|started|commented|sent|geschrieben|verfasst|publié|posté|publicado|enviado|inviato)\s)?(?:by|von|par|por|da)\s?:?\s(.{1,50}?)(?=$|\s*[,|·•»([—–]|\s-\s|\s(?:on|at|am|le|el|il|in|um|\d)\b)/iu;
 const FROM = /^(?:from|author|von|de|autor|auteur|posted by|от)\s?:\s*(.{2,80})$/iu;
 
-const SIGN =
-  /^(?:posted|wrote|says|said|guest|gast|invité|member|mitglied|reply|antworten|répondre|responder|quote|zitat|citer|citar|posts\s?:|beiträge\s?:|registered|joined|re\s?:)(?:\b|$)|\b(?:guest|wrote|posted|schrieb|a écrit)\s?:?$|\bposted\s?:/iu;
+const SIGN_AT_START =
+  /^(?:posted|wrote|says|said|guest|gast|invité|member|mitglied|reply|antworten|répondre|responder|quote|zitat|citer|citar|posts\s?:|beiträge\s?:|registered|joined|re\s?:)(?:\b|$)/iu;
+const SIGN_AT_END = /\b(?:guest|wrote|posted|schrieb|a écrit)\s?:?$/iu;
+/** Characters of the longest such end, and one before it. */
+const END_CHARS = 'a écrit :'.length + 1;
+const POSTED = /\bposted\s?:/i;
+
+/** Searches only the ends of most lines. */
+function isSign(text: string): boolean {
+  return SIGN_AT_START.test(text) || SIGN_AT_END.test(text.slice(-END_CHARS)) || (text.includes(':') && POSTED.test(text));
+}
 
 /** A line that may be of a head, and its place in the page. */
 interface HeadLine {

@@ -2,6 +2,7 @@
 import { squeeze } from '../../../base/text/squeeze.ts';
 import { decoded } from '../character-references.ts';
 import type { PageElements } from '../page-elements.ts';
+import type { Tag } from '../tags.ts';
 import { ClassLists, type ClassNames } from './name-test.ts';
 
 /** Longest value of an attribute, and longest HTML of a text, that is read. */
@@ -34,7 +35,7 @@ export class PageElement {
     this.#elements = elements;
     this.index = index;
     this.tag = tag.name;
-    this.isInline = tag.kind === 'inline' && !tag.name.includes('-');
+    this.isInline = isInlineTag(tag);
     this.parent = elements.parent(index);
     this.names = names;
     this.from = elements.from(index);
@@ -60,6 +61,11 @@ export class PageElement {
     const value = this.#elements.attribute(this.index, name);
     return value !== undefined && value.length <= MAX_VALUE ? value : undefined;
   }
+}
+
+/** Elements with names of their own may be anything. */
+export function isInlineTag({ kind, name }: Tag): boolean {
+  return kind === 'inline' && !name.includes('-');
 }
 
 export interface PageTree {

@@ -8,7 +8,7 @@ import { isQuote } from './quotes.ts';
 export const MAX_POSTS = 2_000;
 /** Posts inside posts; deeper ones are at this depth. */
 export const MAX_POST_DEPTH = 100;
-const LEAST_POSTS = 2;
+export const LEAST_POSTS = 2;
 /** Least share of the members of a group that have a head and a body. */
 const LEAST_SHARE = 0.7;
 /**
@@ -20,7 +20,7 @@ const NAMED_HEADS = 0.7;
 const HALF_HEADS = 0.95;
 const UNNAMED_HEADS = 0.9;
 /** Least number of posts without such a name: two columns are none. Words such as `Posted:` may replace their authors. */
-const LEAST_UNNAMED = 3;
+export const LEAST_UNNAMED = 3;
 /** Groups that are looked at, those with the most words first. */
 const MAX_GROUPS = 400;
 /** Other groups that are tried together with the best, and the least share of such a union that has a head and a body. */
@@ -85,7 +85,7 @@ function byScore(a: PostGroup, b: PostGroup): number {
 function withAnother(best: PostGroup, others: readonly PostGroup[], marks: HeadMarks, prose: Prose): PostGroup {
   let found = best;
   for (const other of others) {
-    const isOne = COMMENT_NAME.test(other.key) ? POST_NAME.test(best.key) : COMMENT_NAME.test(best.key) && POST_NAME.test(other.key);
+    const isOne = COMMENT_NAME.test(other.key) ? isPostKey(best.key) : COMMENT_NAME.test(best.key) && isPostKey(other.key);
     if (other === best || !isOne || other.words < UNION_WORDS * other.members.length) continue;
     const parts = new Set([...best.members, ...other.members].map(({ part }) => part));
     if (parts.size < best.members.length + LEAST_POSTS || parts.size > MAX_POSTS) continue;
@@ -117,7 +117,7 @@ function alikeParts(tree: PageTree, prose: Prose): readonly { readonly key: stri
   }
   const seen = new Set<string>();
   return [...byKey]
-    .sort(([a], [b]) => Number(POST_NAME.test(b)) - Number(POST_NAME.test(a)))
+    .sort(([a], [b]) => Number(isPostKey(b)) - Number(isPostKey(a)))
     .filter(([, parts]) => parts.length >= LEAST_POSTS && isNew(parts, seen))
     .map(([key, parts]) => ({ key, parts, words: outermostWords(parts, prose) }))
     .filter(({ parts, words }) => words >= LEAST_WORDS * parts.length)
@@ -133,13 +133,14 @@ function isNew(parts: readonly PageElement[], seen: Set<string>): boolean {
   return true;
 }
 
-const NEVER = new Set(
+export const NEVER = new Set(
   'html body head p a span b i em strong br h1 h2 h3 h4 h5 h6 ul ol nav header footer aside form button label option select pre code blockquote'.split(
     ' ',
   ),
 );
 
-function keysOf(part: PageElement): readonly string[] {
+/** Names of an element that others may share. */
+export function keysOf(part: PageElement): readonly string[] {
   const { tag, parent } = part;
   const keys = [...part.names.keysOf(tag)];
   const id = part.attribute('id');
@@ -150,6 +151,11 @@ function keysOf(part: PageElement): readonly string[] {
   if (property !== undefined && part.has('itemscope')) keys.push(`@@${property.toLowerCase()}`);
   if (keys.length === 0) keys.push(`${parent}>${tag}`);
   return keys;
+}
+
+/** Is it the key of a group by a name of posts? */
+export function isPostKey(key: string): boolean {
+  return POST_NAME.test(key);
 }
 
 /** Words of the elements that are in no other of the list. */
@@ -197,7 +203,7 @@ function rated(key: string, members: readonly PostElement[], marks: HeadMarks, p
   }
   const share = whole / length;
   const heads = (dated + authored) / (2 * length);
-  const isNamed = POST_NAME.test(key);
+  const isNamed = isPostKey(key);
   if (share < LEAST_SHARE || words < LEAST_WORDS * length || many > length / 2) return null;
   const hasHeads = heads >= NAMED_HEADS || Math.max(dated, authored) >= HALF_HEADS * length;
   if (

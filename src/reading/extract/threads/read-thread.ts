@@ -4,6 +4,7 @@ import { normaliseLang } from '../../../base/text/language.ts';
 import type { PageContent } from '../blocks.ts';
 import type { PageElements } from '../page-elements.ts';
 import { findThread, type Thread } from './thread.ts';
+import { mayFindThread } from './thread-evidence.ts';
 import { mayHaveThread } from './thread-gate.ts';
 import { keepThread } from './thread-roles.ts';
 
@@ -21,7 +22,9 @@ export interface ReadPage {
 export function readThread({ html, content, elements, roles, rules, url }: ReadPage, takesAll = false): Thread | null {
   if (!mayHaveThread(content, html, roles)) return null;
   const order = () => dateOrder(normaliseLang(content.lang), new URL(url).hostname);
-  const thread = findThread(elements(), content, roles, order);
+  const read = elements();
+  if (!mayFindThread(read, content)) return null;
+  const thread = findThread(read, content, roles, order);
   if (thread !== null && !takesAll) keepThread(thread, content, roles, rules);
   return thread;
 }

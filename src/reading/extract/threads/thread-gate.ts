@@ -33,9 +33,8 @@ export function mayHaveThread(page: Page, html: string, roles: Uint8Array): bool
   if (heads === MAIL) return true;
   if (heads < LEAST_HEADS) return false;
   const alike = alikeIn(page, roles);
-  const names = namesIn(html);
-  if (names >= ENOUGH_NAMES) return alike > 0;
-  return alike >= LEAST_HEADS && (names >= LEAST_NAMES || SIGN.test(page.text));
+  if (alike >= LEAST_HEADS && SIGN.test(page.text)) return true;
+  return alike > 0 && namesIn(html) >= (alike >= LEAST_HEADS ? LEAST_NAMES : ENOUGH_NAMES);
 }
 
 /** Elements with the name of a post: each post has some. Most pages have one: `<body class="post">`. */
@@ -44,6 +43,7 @@ const POST_NAME =
 /** Words beside the texts of posts without such names. */
 const SIGN = /\b(?:posted|wrote|guest|repl(?:y|ies)|quote|from|gast|schrieb|antworten|a écrit|répondre|escribió|responder)\b/i;
 
+/** Number of such elements, up to `ENOUGH_NAMES`. */
 function namesIn(html: string): number {
   POST_NAME.lastIndex = 0;
   let count = 0;
