@@ -58,22 +58,35 @@ export function spareBlocks(page: Voted, roles: Uint8Array): ReadonlySet<number>
 
 /** The place of each block; 0 for those without a vote. */
 function placesOf({ lines }: Voted, count: number): Int32Array {
-  const paths = new Int32Array(count);
-  const left = new Map<number, number>();
+  const places = new Int32Array(count);
+  /** Number of each path, and of each block's; the key of a path, and how often it has been seen. */
+  const known = new Map<number, number>();
+  const numbers = new Int32Array(count);
+  const keys: number[] = [];
+  const seen: number[] = [];
   for (let i = 0; i < count; i += 1) {
     const path = pathOf(lines, i);
-    paths[i] = path;
-    if (path !== 0) left.set(path, (left.get(path) ?? 0) + 1);
+    if (path === 0) continue;
+    let number = known.get(path);
+    if (number === undefined) {
+      number = keys.push(pathKeyOf(path)) - 1;
+      known.set(path, number);
+      seen.push(0);
+    }
+    const before = seen[number] as number;
+    places[i] = (keys[number] as number) | (before === 0 ? POSITION.first : POSITION.middle);
+    seen[number] = before + 1;
+    numbers[i] = number;
   }
-  const seen = new Set<number>();
-  return paths.map((path) => {
-    if (path === 0) return 0;
-    const rest = (left.get(path) ?? 1) - 1;
-    left.set(path, rest);
-    const position = seen.has(path) ? (rest === 0 ? POSITION.last : POSITION.middle) : rest === 0 ? POSITION.only : POSITION.first;
-    seen.add(path);
-    return pathKeyOf(path) | position;
-  });
+  // The last one of each path, from the end.
+  for (let i = count - 1; i >= 0; i -= 1) {
+    const number = numbers[i] as number;
+    const times = seen[number] as number;
+    if (places[i] === 0 || times === 0) continue;
+    places[i] = (keys[number] as number) | (times === 1 ? POSITION.only : POSITION.last);
+    seen[number] = 0;
+  }
+  return places;
 }
 
 /** The key of a path, which its four places share; never 0, which is no place. */

@@ -16,7 +16,7 @@ import { fillTables } from './core-tables.ts';
  * A core that has grown beyond this is replaced after the page: memory of WebAssembly never shrinks. A page reserves 50 to 60 bytes a character, most of
  * which it does not touch: one page in 200 of the Debian web reserves more than 32 MB, and each new memory costs V8 a collection of all garbage.
  */
-const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 96 * 1024 * 1024;
 
 /** Names of so many units are read as none; the lower case of a name may be twice as long as the name. */
 const TOO_LONG = 65;

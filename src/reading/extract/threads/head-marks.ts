@@ -258,7 +258,7 @@ const NAME_NAME =
 const IS_NAME = nameTest(NAME_NAME);
 const IS_OF_AUTHOR = nameTest(/(?:^|[-_])(?:author|user|username|poster|byline)(?:$|[-_])/);
 const USER_LINK =
-  /(?:^|\/)(?:users?|u|members?|profiles?|people|persons?|authors?|accounts?|~[a-z][\w-]*|@[\w.-]+)\/?[^/?#]*\/?(?:$|[?#])|(?:^|\/)(?:users?|u|members?|profiles?|people|authors?)\/\d+\/[^/]+\/?$|(?:member|memberlist|profile|userinfo|viewprofile)\.php|[?&](?:u|uid|user|user_?id|username|author)=|\/user\?id=|action=profile/i;
+  /(?:^|\/)(?:users?|u(?=\/)|members?|profiles?|people|persons?|authors?|accounts?|~[a-z][\w-]*|@[\w.-]+)\/?[^/?#]*\/?(?:$|[?#])|(?:^|\/)(?:users?|u|members?|profiles?|people|authors?)\/\d+\/[^/]+\/?$|(?:member|memberlist|profile|userinfo|viewprofile)\.php|[?&](?:u|uid|user|user_?id|username|author)=|\/user\?id=|action=profile/i;
 const NO_NAME =
   /^(?:(?:view |show |see )?(?:profile|posts?|all posts|member|user|author|admin|moderator|reply|quote|report|link|permalink|share|more|follow|edit|website|home|find|pm|email|e-?mail|www|contact|rate|location|joined|search|top|guest user|online|offline|op|anonymous user|members?|log ?in|sign ?(?:in|up)|register|users?|avatar|badges?|image)|#?\d+|[\W_]*)$/i;
 const BEFORE_NAME =
