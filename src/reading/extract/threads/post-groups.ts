@@ -109,7 +109,7 @@ function alikeParts(tree: PageTree, prose: Prose): readonly { readonly key: stri
   for (const part of tree.parts) {
     if (part.last < part.first || prose.words(part.first, part.last) === 0 || NEVER.has(part.tag) || part.isInline || isQuote(part))
       continue;
-    for (const key of keysOf(part)) {
+    for (const key of groupKeysOf(part)) {
       const known = byKey.get(key);
       if (known === undefined) byKey.set(key, [part]);
       else if (known.length < MAX_POSTS) known.push(part);
@@ -140,7 +140,7 @@ export const NEVER = new Set(
 );
 
 /** Names of an element that others may share. */
-export function keysOf(part: PageElement): readonly string[] {
+export function groupKeysOf(part: PageElement): readonly string[] {
   const { tag, parent } = part;
   const keys = [...part.names.keysOf(tag)];
   const id = part.attribute('id');

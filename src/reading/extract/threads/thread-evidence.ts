@@ -7,7 +7,7 @@ import type { PageElements } from '../page-elements.ts';
 import { isUserLink, mayMark, nameAuthor } from './head-marks.ts';
 import { ClassLists, type ClassNames } from './name-test.ts';
 import { isInlineTag, PageElement } from './page-tree.ts';
-import { isPostKey, keysOf, LEAST_POSTS, LEAST_UNNAMED, NEVER } from './post-groups.ts';
+import { groupKeysOf, isPostKey, LEAST_POSTS, LEAST_UNNAMED, NEVER } from './post-groups.ts';
 import { mayBeMail } from './single-mail.ts';
 
 /** Attributes that name an author. */
@@ -34,7 +34,7 @@ function mayHaveGroup(elements: PageElements, page: PageContent): boolean {
     if (nameAuthor(names)) left -= 1;
     const tag = elements.tag(index);
     if (elements.last(index) < elements.first(index) || NEVER.has(tag.name) || isInlineTag(tag)) continue;
-    for (const key of withAttributes ? keysOf(new PageElement(elements, index, names)) : keysByClass(tag.name, names)) {
+    for (const key of withAttributes ? groupKeysOf(new PageElement(elements, index, names)) : keysByClass(tag.name, names)) {
       if (!isPostKey(key)) continue;
       const count = (counts.get(key) ?? 0) + 1;
       if (count >= LEAST_POSTS) return true;

@@ -42,7 +42,7 @@ export function release(): void {
   top = base;
 }
 
-/** Least memory by which it grows, in pages of 64 KB: 32 MB, of which a page touches what it needs. */
+/** Least growth, in pages of 64 KB: 32 MB, most of which no page touches. */
 const LEAST_GROWTH: i32 = 512;
 
 /**

@@ -3,7 +3,6 @@
 import { find, release, take } from './arena';
 import { addVeil, startVeils } from './block-veils';
 import { continuesSentence, isSmall, unitAfterButton } from './button-words';
-import { decodeReferences } from './character-references';
 import { addElement, beginElements, endsHere, noteShown, startElements } from './element-rows';
 import { decodeText } from './host-functions';
 import { tokenize } from './html-tokens';
@@ -30,6 +29,7 @@ import {
   WORDS,
   write,
 } from './text-blocks';
+import { decodeReferences } from './text-references';
 
 /** Content with tags, as in the host's order of contents. */
 const DATA: u32 = 0;
