@@ -255,7 +255,9 @@ wholeTest('a crawl at work: what it had committed is whole, however often it is 
     expect(checks.flatMap(({ check, skipped }) => (skipped === null ? [] : [[check, skipped]]))).toEqual([
       ['wishes about subtopics', 'there are none'],
       ['judgements of a judge of yours', 'there are none'],
+      ['reports of a watch', 'there are none'],
       ['frontier, trees', 'a crawl is at work'],
+      ['absences.jsonl', 'nothing is committed to it'],
     ]);
 });
 

@@ -51,7 +51,7 @@ const LEAST_GROWTH: i32 = 512;
  */
 function grow(): void {
   const missing = <i32>((<isize>top + 64 - ((<isize>memory.size()) << 16) + 65535) >> 16);
-  if (missing > 0 && memory.grow(max(missing, LEAST_GROWTH)) < 0) unreachable();
+  if (missing > 0 && memory.grow(max(missing, LEAST_GROWTH)) < 0 && memory.grow(missing) < 0) unreachable();
 }
 
 export const FNV_OFFSET: u32 = 0x811c9dc5;
