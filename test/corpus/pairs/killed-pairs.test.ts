@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seededRng } from '../../../src/base/core/rng.ts';
 import { bilingualPages } from '../../support/bilingual-pages.ts';
 import { size } from '../../support/extent.ts';
+import { wholeTest } from '../../support/whole-test.ts';
 import { T0 } from '../records/samples.ts';
 import { corpusOf, recordOfPage } from './bilingual-corpus.ts';
 
@@ -62,7 +63,7 @@ test(`work that is killed once, at any of ${MOMENTS} moments, ends the same`, { 
   }
 });
 
-test('work that is killed again and again ends the same, and does no page pair twice', { timeout: 1_800_000 }, () => {
+wholeTest('work that is killed again and again ends the same, and does no page pair twice', { timeout: 1_800_000 }, () => {
   const rng = seededRng(7);
   let [kills, most] = [0, steps];
   for (let left = run('often', Math.ceil(most * 0.4)); left === null && kills < size(20, 3); kills++)
@@ -73,7 +74,7 @@ test('work that is killed again and again ends the same, and does no page pair t
   expect(contentOf('often')).toEqual(whole);
 });
 
-test('work with other options starts again', { timeout: 60_000 }, () => {
+wholeTest('work with other options starts again', { timeout: 60_000 }, () => {
   expect(run('other', Math.ceil(steps / 2), { langs: ['fr', 'en'] })).toBe(null);
   run('other');
   expect(contentOf('other')).toEqual(whole);

@@ -1,6 +1,7 @@
 /** A crawl by rounds that is stopped and resumed within its rounds has the rounds of one that is not. */
 import { type CrawlOptions, crawl, type LedgerLine, ledger, status } from 'forager';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { wholeTest } from '../../support/whole-test.ts';
 import { done } from '../cli/forager.ts';
 import { smallWeb, trainedOn } from '../cli/small-web.ts';
 
@@ -39,7 +40,7 @@ test('stopped after each few visits and resumed, and with another round later', 
   expect(await visited('steps')).toEqual(await visited('once'));
 });
 
-test('with enough rounds it visits the pages of a plain crawl', async () => {
+wholeTest('with enough rounds it visits the pages of a plain crawl', async () => {
   const rounds = await crawl({ ...base, dir: small.path('all'), rounds: 1000 });
   await crawl({ ...base, dir: small.path('plain') });
   expect(rounds.stopReason).toBe('drained');
