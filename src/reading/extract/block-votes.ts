@@ -59,32 +59,16 @@ export function spareBlocks(page: Voted, roles: Uint8Array): ReadonlySet<number>
 /** The place of each block; 0 for those without a vote. */
 function placesOf({ lines }: Voted, count: number): Int32Array {
   const places = new Int32Array(count);
-  /** Number of each path, and of each block's; the key of a path, and how often it has been seen. */
-  const known = new Map<number, number>();
-  const numbers = new Int32Array(count);
-  const keys: number[] = [];
-  const seen: number[] = [];
+  const lastOf = new Map<number, number>();
   for (let i = 0; i < count; i += 1) {
     const path = pathOf(lines, i);
     if (path === 0) continue;
-    let number = known.get(path);
-    if (number === undefined) {
-      number = keys.push(pathKeyOf(path)) - 1;
-      known.set(path, number);
-      seen.push(0);
-    }
-    const before = seen[number] as number;
-    places[i] = (keys[number] as number) | (before === 0 ? POSITION.first : POSITION.middle);
-    seen[number] = before + 1;
-    numbers[i] = number;
+    places[i] = pathKeyOf(path) | (lastOf.has(path) ? POSITION.middle : POSITION.first);
+    lastOf.set(path, i);
   }
-  // The last one of each path, from the end.
-  for (let i = count - 1; i >= 0; i -= 1) {
-    const number = numbers[i] as number;
-    const times = seen[number] as number;
-    if (places[i] === 0 || times === 0) continue;
-    places[i] = (keys[number] as number) | (times === 1 ? POSITION.only : POSITION.last);
-    seen[number] = 0;
+  for (const [path, last] of lastOf) {
+    const isOnly = ((places[last] as number) & POSITION_BITS) === POSITION.first;
+    places[last] = pathKeyOf(path) | (isOnly ? POSITION.only : POSITION.last);
   }
   return places;
 }

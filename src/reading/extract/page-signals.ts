@@ -11,8 +11,8 @@ export class PageSigns {
     this.#html = html;
   }
 
-  /** Has the page such markup? To search for it takes a tenth of the time of `wall`. O(length). */
-  mention(markup: RegExp): boolean {
+  /** Has the page such markup? A search for it is cheaper than `wall`. O(length). */
+  hasMarkup(markup: RegExp): boolean {
     return markup.test(this.#html);
   }
 

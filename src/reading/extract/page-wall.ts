@@ -59,7 +59,7 @@ const SAML = /saml(?:request|response)/i;
 
 /** A form that a script sends to the login of another host. */
 function isSingleSignOn(lines: PageLines, signs: PageSigns): boolean {
-  return lines.areFew(lines.visible(), FEW_WITH_PASSWORD) && signs.mention(SAML) && signs.wall.hasSingleSignOn;
+  return lines.areFew(lines.visible(), FEW_WITH_PASSWORD) && signs.hasMarkup(SAML) && signs.wall.hasSingleSignOn;
 }
 
 function isLogin(lines: PageLines, { title, heading }: PageContent, url: string, signs: PageSigns): boolean {

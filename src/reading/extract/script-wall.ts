@@ -26,22 +26,13 @@ const BETTER = /\b(better|best|improve|enhance|optimal)/i;
 /** @param lines of a page with a short main text */
 export function needsScripts(lines: PageLines, signs: PageSigns): boolean {
   if (!lines.areFew(lines.visible(), FEW_IN_FRAME)) return false;
-  const unlinked = lines.areFew(lines.unlinked(), FEW_WITH_DEMAND + LONG_NOSCRIPT);
-  if (!unlinked || (!signs.mention(NOSCRIPT) && speaks(ownLines(lines, ''), lines))) return false;
-  const { hasScript, noscript } = signs.wall;
-  if (!hasScript || wordsIn(noscript) > LONG_NOSCRIPT) return false;
-  const own = ownLines(lines, noscript);
-  if (speaks(own, lines)) return false;
+  if (!lines.areFew(lines.unlinked(), FEW_WITH_DEMAND + LONG_NOSCRIPT)) return false;
+  // Most pages speak, which their lines say before all tags are read.
+  const noscript = signs.hasMarkup(NOSCRIPT) ? signs.wall.noscript : '';
+  const own = [...lines.named()].filter((line) => !noscript.includes(lines.text(line)) && !RIGHTS.test(lines.text(line)));
+  if (own.some((line) => lines.words(line) >= SENTENCE && STOPPED.test(lines.text(line)))) return false;
+  if (!signs.wall.hasScript || wordsIn(noscript) > LONG_NOSCRIPT) return false;
   return isEmpty(own, lines, signs) || isApp(own, lines, signs) || isFramed(own, lines, signs);
-}
-
-/** The lines that are the page's own: neither a demand nor a notice of rights. */
-function ownLines(lines: PageLines, noscript: string): readonly number[] {
-  return [...lines.named()].filter((line) => !noscript.includes(lines.text(line)) && !RIGHTS.test(lines.text(line)));
-}
-
-function speaks(own: readonly number[], lines: PageLines): boolean {
-  return own.some((line) => lines.words(line) >= SENTENCE && STOPPED.test(lines.text(line)));
 }
 
 /** A page without words, fields and pictures; or its words are links around elements of its own. */

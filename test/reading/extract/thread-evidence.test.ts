@@ -40,7 +40,7 @@ test.each([
 
 test('no evidence on documentation with days', () => {
   const entry = (i: number) => `<li><p>Version 1.${i}, ${day(i)}</p><p>The kiln reads its curve from a file. ${text}</p></li>`;
-  const html = `<title>Changes</title><a href="url.html">url</a> <a href="util.html">util</a><ul>${[1, 2, 3, 4].map(entry).join('')}</ul>`;
+  const html = `<title>Changes</title>${['url', 'util', 'utf8', 'uri'].map((name) => `<a href="${name}.html">${name}</a>`)}<ul>${[1, 2, 3, 4].map(entry).join('')}</ul>`;
   expect(asked(html)).toEqual({ evidence: false, thread: false });
 });
 

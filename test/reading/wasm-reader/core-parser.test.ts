@@ -47,6 +47,17 @@ test.each([...REFERENCES.split(' '), REFERENCES])('character reference %s', (ref
   bothWays(`<p>${reference}</p><p>a${reference}b</p>${reference}`);
 });
 
+test('pages that grow to 300,000 characters share one memory', () => {
+  const own = new WasmCore();
+  const reader = new CoreParser(own);
+  const buffers = new Set<ArrayBuffer>();
+  for (let words = 100; words <= 60_000; words += 2_000) {
+    reader.parse(`<p>${'peat '.repeat(words)}</p>`);
+    buffers.add(own.memory.core.memory.buffer);
+  }
+  expect(buffers.size).toBe(1);
+});
+
 test('generated pages', () => {
   const web = generateWeb({ seed: 3, pages: 60, hosts: 6, topics: 3, pageBytes: 8000 });
   for (const url of web.urls()) bothWays(web.page(url)?.html ?? '');

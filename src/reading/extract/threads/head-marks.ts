@@ -110,7 +110,7 @@ const SIGN_AT_START =
 const SIGN_AT_END = /\b(?:guest|wrote|posted|schrieb|a écrit)\s?:?$/iu;
 /** Characters of the longest such end, and one before it. */
 const END_CHARS = 'a écrit :'.length + 1;
-const POSTED = /\bposted\s?:/i;
+const POSTED = /\bposted\s?:/iu;
 
 /** Searches only the ends of most lines. */
 function isSign(text: string): boolean {

@@ -34,7 +34,7 @@ export function mayHaveThread(page: Page, html: string, roles: Uint8Array): bool
   if (heads < LEAST_HEADS) return false;
   const alike = alikeIn(page, roles);
   if (alike >= LEAST_HEADS && SIGN.test(page.text)) return true;
-  return alike > 0 && namesIn(html) >= (alike >= LEAST_HEADS ? LEAST_NAMES : ENOUGH_NAMES);
+  return alike > 0 && hasNames(html, alike >= LEAST_HEADS ? LEAST_NAMES : ENOUGH_NAMES);
 }
 
 /** Elements with the name of a post: each post has some. Most pages have one: `<body class="post">`. */
@@ -43,12 +43,12 @@ const POST_NAME =
 /** Words beside the texts of posts without such names. */
 const SIGN = /\b(?:posted|wrote|guest|repl(?:y|ies)|quote|from|gast|schrieb|antworten|a écrit|répondre|escribió|responder)\b/i;
 
-/** Number of such elements, up to `ENOUGH_NAMES`. */
-function namesIn(html: string): number {
+/** Are there so many such elements? */
+function hasNames(html: string, least: number): boolean {
   POST_NAME.lastIndex = 0;
   let count = 0;
-  while (count < ENOUGH_NAMES && POST_NAME.test(html)) count += 1;
-  return count;
+  while (count < least && POST_NAME.test(html)) count += 1;
+  return count >= least;
 }
 
 /** Number of short lines with a day, alike by their flags, that have a body below them; `MAIL` for the head of a mail. */

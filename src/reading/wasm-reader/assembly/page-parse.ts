@@ -29,7 +29,7 @@ import {
   WORDS,
   write,
 } from './text-blocks';
-import { decodeReferences } from './text-references';
+import { AMPERSAND, decodeReferences } from './text-references';
 
 /** Content with tags, as in the host's order of contents. */
 const DATA: u32 = 0;
@@ -249,11 +249,20 @@ export function text(from: usize, to: usize, references: bool): void {
     return;
   }
   textEnd = to;
-  if (references && find(from, to, 38) < to) {
-    const ended = decodeReferences(from, to, scratch);
-    const decoded = ended === 0 ? decodeText(from, to) : scratch;
-    writeShown(from, decoded, ended === 0 ? decoded + ((<usize>load<u32>(decoded - 4)) << 1) : ended, flags);
-  } else writeShown(from, from, to, flags);
+  const mark = references ? find(from, to, AMPERSAND) : to;
+  if (mark < to) writeDecoded(from, mark, to, flags);
+  else writeShown(from, from, to, flags);
+}
+
+/** @param mark the first ampersand of the text */
+function writeDecoded(from: usize, mark: usize, to: usize, flags: i32): void {
+  const end = decodeReferences(from, mark, to, scratch);
+  if (end !== 0) {
+    writeShown(from, scratch, end, flags);
+    return;
+  }
+  const decoded = decodeText(from, to);
+  writeShown(from, decoded, decoded + ((<usize>load<u32>(decoded - 4)) << 1), flags);
 }
 
 /** @param place of the text in the page */

@@ -5,12 +5,12 @@ import { decodeAttribute } from './host-functions';
 import { ATTRIBUTE, lowered, ROLE, valueNamed, WORD } from './name-table';
 import { BLOCK_STYLE, CELL_STYLE, effectOfStyle, SHOWN, UNSEEN } from './style-effects';
 import { BLOCK, CELL, INLINE } from './text-blocks';
+import { AMPERSAND } from './text-references';
 
 const MAX_VALUE: usize = 8192;
 const LONGEST_NAME: usize = 13;
 const MAX_NAMES: i32 = 40;
 const MAX_WORDS: i32 = 12;
-const AMPERSAND: u16 = 38;
 /** Value of a word that describes a state of the page; others are flags. */
 const STATE: i32 = 1 << 30;
 

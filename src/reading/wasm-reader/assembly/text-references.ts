@@ -1,11 +1,11 @@
 /**
- * The character references of a text (HTML Standard §13.2.5.72). Five names and the numbers of most characters are 98 % of those on the Debian web; a
- * text with another one is left to the host.
+ * The character references of a text (HTML Standard §13.2.5.72). Five names and the numbers of most characters are nearly all of those on the Debian web;
+ * a text with another one is left to the host.
  */
 import { find } from './arena';
 import { lowered } from './name-table';
 
-const AMPERSAND: u16 = 38;
+export const AMPERSAND: u16 = 38;
 const HASH: u16 = 35;
 const SEMICOLON: u16 = 59;
 const LETTER_X: u32 = 120;
@@ -20,11 +20,16 @@ const THREE: u64 = 0xffff_ffff_ffff;
 /** The character of the last reference. */
 let unit: u16 = 0;
 
-/** Writes a text with its references decoded. @param at as long as the text, at least @returns the end; 0 if the host has to do it */
-export function decodeReferences(from: usize, to: usize, at: usize): usize {
+/**
+ * Writes a text with its references decoded.
+ * @param first its first ampersand
+ * @param at room as long as the text
+ * @returns the end; 0 if the host has to do it
+ */
+export function decodeReferences(from: usize, first: usize, to: usize, at: usize): usize {
   let out = at;
   let next = from;
-  let mark = find(from, to, AMPERSAND);
+  let mark = first;
   while (mark < to) {
     memory.copy(out, next, mark - next);
     out += mark - next;
